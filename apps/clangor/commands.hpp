@@ -1,0 +1,49 @@
+// What each command is asked for, and the functions that do it. main.cpp fills the options in and turns Error into exit codes.
+#pragma once
+
+#include <clangor/render/render.hpp>
+
+#include <string>
+#include <vector>
+
+namespace clangor::app {
+
+/// Options that several commands share.
+struct Common {
+    bool json = false;
+    bool quiet = false;
+    int threads = 0;    ///< 0: all
+    std::string cache;  ///< folder; empty: the default one
+    bool no_cache = false;
+};
+
+struct RenderOptions {
+    std::string scene = {}, out = {}, stems = {};
+    double rate_hz = 0;  ///< 0: the scene's
+    Quality quality = Quality::Standard;
+    std::string gain = "0";  ///< "auto" or decibels
+};
+
+struct ModesOptions {
+    std::string mesh = {}, material = {}, out = {};
+    double scale = 1;
+    scene::SolidOptions solid;
+};
+
+struct StrikeOptions {
+    std::string source = {}, material = {}, out = {};
+    std::vector<double> at = {}, impulse = {}, listener = {0, 0, 1};
+    double scale = 1, duration = 2, contact_time = 2e-4, rate_hz = 48'000;
+    std::string gain = "0";
+    scene::SolidOptions solid;
+};
+
+void render_command(const RenderOptions& options, const Common& common);
+void bake_command(const std::string& scene, Quality quality, const Common& common);
+void modes_command(const ModesOptions& options, const Common& common);
+void strike_command(const StrikeOptions& options, const Common& common);
+void materials_command(const Common& common);
+void check_command(const std::string& scene, const Common& common);
+void validate_command(const std::vector<std::string>& names, const Common& common);
+
+}  // namespace clangor::app

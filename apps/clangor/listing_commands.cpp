@@ -1,0 +1,42 @@
+// materials and check: what there is, and what is wrong.
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace clangor::app {
+
+void materials_command(const Common& common) {
+    nlohmann::json list = nlohmann::json::array();
+    std::string table =
+        "name               density     Young  Poisson   T60 at 1 kHz\n                     kg/m³       GPa            "
+        "          s\n";
+    for (const Material& material : material_library()) {
+        const double omega = 2 * pi * 1000, xi = damping_ratio(material.damping, omega);
+        const double t60 = std::log(1000.0) / (xi * omega);
+        list.push_back(
+            {{"name", material.name},
+             {"density", material.density},
+             {"young", material.young},
+             {"poisson", material.poisson},
+             {"damping",
+              {{"alpha", material.damping.alpha}, {"beta", material.damping.beta}, {"gamma", material.damping.gamma}}},
+             {"t60_at_1khz_s", t60},
+             {"source", material.source}});
+        table += fmt::format("{:<16} {:9.0f} {:9.4g} {:8.2f} {:14.3g}\n", material.name, material.density,
+                             material.young / 1e9, material.poisson, t60);
+    }
+    if (common.json)
+        print_json({{"materials", list}});
+    else
+        print(table);
+}
+
+void check_command(const std::string& scene, const Common& common) {
+    const std::vector<std::string> problems = io::check_scene(scene);
+    if (common.json) print_json({{"scene", scene}, {"problems", problems}});
+    if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
+    say(fmt::format("{}: no problems", scene), common.quiet || common.json);
+}
+
+}  // namespace clangor::app

@@ -1,0 +1,190 @@
+// The command line: options in, a command, an exit code out. 0 done, 1 the work failed, 2 the input is wrong.
+#include "commands.hpp"
+#include "console.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <new>
+
+namespace {
+
+using namespace clangor;
+using namespace clangor::app;
+
+const std::map<std::string, Quality> qualities{
+    {"draft", Quality::Draft}, {"standard", Quality::Standard}, {"reference", Quality::Reference}};
+const std::map<std::string, scene::Elements> element_names{{"quadratic", scene::Elements::Quadratic},
+                                                           {"linear", scene::Elements::Linear}};
+const CLI::Range rates(8000.0, 384'000.0);
+
+void add_output_options(CLI::App& command, Common& common) {
+    command.add_flag("--json", common.json, "Print one JSON object on standard output");
+    command.add_flag("-q,--quiet", common.quiet, "No progress, no messages, only errors");
+}
+
+void add_bake_options(CLI::App& command, Common& common) {
+    add_output_options(command, common);
+    command.add_option("--threads", common.threads, "Threads to use; the result does not depend on it")
+        ->check(CLI::Range(1, 1024));
+    command.add_option("--cache", common.cache,
+                       "Folder of baked models (default: $CLANGOR_CACHE, else ~/.cache/clangor)");
+    command.add_flag("--no-cache", common.no_cache, "Neither read nor keep baked models");
+}
+
+void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale) {
+    command.add_option("--min-hz", solid.min_hz, "Lowest mode to keep [Hz]")->capture_default_str();
+    command.add_option("--max-hz", solid.max_hz, "Highest mode to keep [Hz]")->capture_default_str();
+    command.add_option("--count", solid.max_modes, "Only the lowest so many modes")->check(CLI::Range(1, 1'000'000));
+    command.add_option("--edge", solid.edge_length, "Longest tetrahedron edge [m] (default: from size and wall)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--refinement", solid.refinement, "Divides the default edge length")
+        ->check(CLI::Range(0.1, 10.0));
+    command.add_option("--elements", solid.elements, "quadratic (10 nodes, default) or linear (4 nodes, too stiff)")
+        ->transform(CLI::CheckedTransformer(element_names));
+    command.add_option("--scale", scale, "Metres per unit of the mesh")->capture_default_str();
+}
+
+// All commands, and which one was asked for.
+struct CommandLine {
+    CLI::App app{"Clangor turns geometry, material and motion into sound, in hertz and pascals.", "clangor"};
+    Common common;
+    RenderOptions render;
+    ModesOptions modes;
+    StrikeOptions strike;
+    std::string scene;
+    std::vector<std::string> cases;
+    Quality quality = Quality::Standard;
+    std::function<void()> chosen;
+
+    CommandLine();
+    void add_render();
+    void add_bake();
+    void add_modes();
+    void add_strike();
+    void add_listings();
+};
+
+CommandLine::CommandLine() {
+    app.set_version_flag("--version", std::string("clangor " CLANGOR_VERSION));
+    app.require_subcommand(1);
+    app.footer(
+        "Try:\n"
+        "  clangor strike '{\"bowl\": {\"radius\": 0.08}}' --material porcelain --at 0.08,0.05,0 --impulse=-0.02,0,0 "
+        "-o bowl.wav\n"
+        "  clangor modes bell.obj --material bronze --count 12\n"
+        "  clangor render scene.json -o scene.wav\n"
+        "Exit codes: 0 done, 1 the work failed, 2 the input is wrong.");
+    add_render();
+    add_bake();
+    add_modes();
+    add_strike();
+    add_listings();
+}
+
+void CommandLine::add_render() {
+    CLI::App* command = app.add_subcommand("render", "A scene into sound at its listeners");
+    command->add_option("SCENE", render.scene, "Scene file (JSON)")->required();
+    command->add_option("-o,--out", render.out, "WAV file, 32-bit float in pascals; OUT.json beside it says more")
+        ->required();
+    command->add_option("--stems", render.stems, "Folder for one WAV per object and mechanism");
+    command->add_option("--rate", render.rate_hz, "Sample rate [Hz] (default: the scene's)")->check(rates);
+    command->add_option("--quality", render.quality, "draft, standard or reference")
+        ->transform(CLI::CheckedTransformer(qualities));
+    command->add_option("--gain", render.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
+        ->capture_default_str();
+    add_bake_options(*command, common);
+    command->callback([this] { chosen = [this] { render_command(render, common); }; });
+}
+
+void CommandLine::add_bake() {
+    CLI::App* command = app.add_subcommand("bake", "Everything slow of a scene, kept for later renders");
+    command->add_option("SCENE", scene, "Scene file (JSON)")->required();
+    command->add_option("--quality", quality, "draft, standard or reference")
+        ->transform(CLI::CheckedTransformer(qualities));
+    add_bake_options(*command, common);
+    command->callback([this] { chosen = [this] { bake_command(scene, quality, common); }; });
+}
+
+void CommandLine::add_modes() {
+    CLI::App* command = app.add_subcommand("modes", "Frequencies and decay of one object");
+    command
+        ->add_option("MESH", modes.mesh,
+                     "OBJ, PLY, STL, glTF or GLB file in metres, or a shape as JSON: '{\"bowl\": {\"radius\": 0.08}}'")
+        ->required();
+    command->add_option("-m,--material", modes.material, "Library name, JSON file or JSON object")->required();
+    command->add_option("-o,--out", modes.out, "Write the model (HDF5): `clangor strike` and other tools read it");
+    add_solid_options(*command, modes.solid, modes.scale);
+    add_bake_options(*command, common);
+    command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
+}
+
+void CommandLine::add_strike() {
+    CLI::App* command = app.add_subcommand("strike", "The sound of one blow at one object");
+    command->add_option("SOURCE", strike.source, "Mesh file, shape as JSON, or model from `clangor modes -o`")
+        ->required();
+    command->add_option("-m,--material", strike.material, "Library name, JSON file or JSON object");
+    const auto add_vector = [&](const char* name, std::vector<double>& value, const char* text) {
+        return command->add_option(name, value, text)->delimiter(',')->expected(3);
+    };
+    add_vector("--at", strike.at, "Where it is struck, X,Y,Z in the mesh's frame [m]; the closest surface point counts")
+        ->required();
+    add_vector("--impulse", strike.impulse, "Impulse X,Y,Z [N s]; write --impulse=-0.02,0,0 if the first is negative")
+        ->required();
+    add_vector("--listener", strike.listener, "Position of the microphone, X,Y,Z [m]")->capture_default_str();
+    command->add_option("-o,--out", strike.out, "WAV file, 32-bit float in pascals")->required();
+    command->add_option("--duration", strike.duration, "Length [s]")->capture_default_str();
+    command->add_option("--contact-time", strike.contact_time, "Length of the contact [s]; 0: instantaneous")
+        ->capture_default_str();
+    command->add_option("--rate", strike.rate_hz, "Sample rate [Hz]")->check(rates)->capture_default_str();
+    command->add_option("--gain", strike.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
+        ->capture_default_str();
+    add_solid_options(*command, strike.solid, strike.scale);
+    add_bake_options(*command, common);
+    command->callback([this] { chosen = [this] { strike_command(strike, common); }; });
+}
+
+void CommandLine::add_listings() {
+    CLI::App* materials = app.add_subcommand("materials", "The material library");
+    add_output_options(*materials, common);
+    materials->callback([this] { chosen = [this] { materials_command(common); }; });
+    CLI::App* check = app.add_subcommand("check", "Every problem of a scene file, with its line; renders nothing");
+    check->add_option("SCENE", scene, "Scene file (JSON)")->required();
+    add_output_options(*check, common);
+    check->callback([this] { chosen = [this] { check_command(scene, common); }; });
+    CLI::App* validate =
+        app.add_subcommand("validate", "Re-derives closed forms and published tables; fails if one is missed");
+    validate->add_option("NAME", cases, "Only these cases (default: all)");
+    add_output_options(*validate, common);
+    validate->add_option("--threads", common.threads, "Threads to use")->check(CLI::Range(1, 1024));
+    validate->callback([this] { chosen = [this] { validate_command(cases, common); }; });
+}
+
+int fail(const std::string& message, int code) {
+    finish_progress();
+    fmt::print(stderr, "clangor: {}\n", message);
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    end_line_on_interrupt();
+    CommandLine line;
+    try {
+        line.app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return line.app.exit(error) == 0 ? 0 : 2;
+    }
+    try {
+        line.chosen();
+        return 0;
+    } catch (const Error& error) {
+        return fail(error.what(), error.blame() == Blame::Input ? 2 : 1);
+    } catch (const std::bad_alloc&) {
+        return fail("out of memory: ask for longer edges (--edge), or close other programs", 1);
+    } catch (const std::exception& error) {
+        return fail(fmt::format("unexpected: {}", error.what()), 1);
+    }
+}

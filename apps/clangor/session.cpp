@@ -1,0 +1,67 @@
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cmath>
+
+namespace clangor::app {
+
+namespace fs = std::filesystem;
+
+io::Cache open_cache(const Common& common) {
+    if (common.threads > 0) omp_set_num_threads(common.threads);
+    if (common.no_cache) return {};
+    if (!common.cache.empty()) return {common.cache};
+    const io::CacheChoice choice = io::default_cache();
+    if (!choice.warning.empty()) warn(choice.warning, common.quiet);
+    return choice.cache;
+}
+
+void require_writable(const std::string& path) {
+    const fs::path target(path);
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    std::error_code error;
+    if (!fs::is_directory(folder, error))
+        throw Error(fmt::format("cannot write {}: the folder {} does not exist", path, folder.string()));
+    if (fs::is_directory(target, error))
+        throw Error(fmt::format("cannot write {}: it is a folder; name a file in it", path));
+    if (::access(folder.c_str(), W_OK) != 0)
+        throw Error(fmt::format("cannot write {}: you may not write into {}", path, folder.string()));
+}
+
+double gain_db_of(const std::string& gain, const Audio& audio) {
+    if (gain == "auto") return auto_gain_db(audio);
+    double db = 0;
+    const auto [end, error] = std::from_chars(gain.data(), gain.data() + gain.size(), db);
+    if (error != std::errc() || end != gain.data() + gain.size() || !(std::abs(db) <= 200))
+        throw Error(fmt::format("--gain takes \"auto\" or decibels between -200 and 200, not \"{}\"", gain));
+    return db;
+}
+
+void deliver(const Scene& scene, const Baked& baked, const Rendered& rendered, const RenderOptions& options,
+             const Common& common) {
+    const double gain_db = gain_db_of(options.gain, rendered.audio);
+    const nlohmann::json report = report_of(scene, baked, rendered, gain_db);
+    for (const auto& warning : report["warnings"]) warn(warning.get<std::string>(), common.quiet);
+    if (!options.stems.empty()) {
+        fs::create_directories(options.stems);
+        for (const Stem& stem : rendered.stems)
+            io::write_wav(fs::path(options.stems) / (stem.name + ".wav"), stem.audio, {gain_db});
+    }
+    io::write_wav(options.out, rendered.audio, {gain_db});
+    io::write_json(io::sidecar_path(options.out), report);
+    if (common.json) return print_json(report);
+    const double peak = peak_pa(rendered.audio);
+    const std::string level =
+        peak > 0 ? fmt::format("peak {:.3g} Pa ({:.0f} dB SPL)", peak, sound_pressure_level_db(peak)) : "silent";
+    say(fmt::format("{}: {:.3g} s, {} channel(s), {}{}", options.out, rendered.audio.duration(),
+                    rendered.audio.channels.size(), level,
+                    gain_db == 0 ? ", 1.0 = 1 Pa" : fmt::format(", gain {:+.1f} dB", gain_db)),
+        common.quiet);
+}
+
+}  // namespace clangor::app

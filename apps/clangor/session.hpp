@@ -1,0 +1,22 @@
+// What every baking command does around its work: threads, cache, progress, warnings.
+#pragma once
+
+#include "commands.hpp"
+#include "console.hpp"
+
+namespace clangor::app {
+
+/// Applies --threads and chooses the cache, warning if there is none.
+io::Cache open_cache(const Common& common);
+
+/// Throws where the folder of a file to be written does not exist or is not writable: before the work, not after it.
+void require_writable(const std::string& path);
+
+/// "auto" or a number of decibels.
+double gain_db_of(const std::string& gain, const Audio& audio);
+
+/// Writes the sound, its side-car and the stems, and says so.
+void deliver(const Scene& scene, const Baked& baked, const Rendered& rendered, const RenderOptions& options,
+             const Common& common);
+
+}  // namespace clangor::app

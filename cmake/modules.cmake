@@ -1,0 +1,80 @@
+# One module, one static library: clangor_module(vibration/modal USES core LIBRARIES cholmod) builds
+# src/clangor/vibration/modal/*.cpp. USES names the modules whose public headers it may include; the same table stands
+# in tools/check_layers.py, which also checks the includes.
+
+# Flags for code that we wrote; the libraries' headers are SYSTEM includes.
+add_library(clangor_flags INTERFACE)
+target_compile_options(clangor_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused
+                       -Woverloaded-virtual -Wdouble-promotion -Wimplicit-fallthrough -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Eigen's inlined expressions trip these two in g++ 12, always falsely.
+    target_compile_options(clangor_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
+endif()
+# The same bytes on every machine: no re-association, and fused multiply-adds only where they are written.
+target_compile_options(clangor_flags INTERFACE -ffp-contract=off -fno-math-errno)
+if(CLANGOR_NATIVE)
+    target_compile_options(clangor_flags INTERFACE -march=native)
+endif()
+if(CLANGOR_CHECKED)
+    target_compile_definitions(clangor_flags INTERFACE CLANGOR_CHECKED)
+endif()
+if(CLANGOR_SANITIZE)
+    target_compile_options(clangor_flags INTERFACE -fsanitize=${CLANGOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(clangor_flags INTERFACE -fsanitize=${CLANGOR_SANITIZE})
+endif()
+# Threads are ours to place (core/parallel.hpp): Eigen's own would change the bits with their number.
+target_compile_definitions(clangor_flags INTERFACE EIGEN_DONT_PARALLELIZE)
+target_link_libraries(clangor_flags INTERFACE Eigen3::Eigen OpenMP::OpenMP_CXX)
+target_include_directories(clangor_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+
+# A CGAL unit takes up to 4 GB to compile: one at a time.
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy_compile=1)
+
+# Files named cgal_*.cpp are such units. CGAL needs its own rounding mode, and its warnings are not ours; unoptimised and with
+# its own checks it would mesh a hundred times slower, so debug builds leave both out.
+function(clangor_cgal_units name units libraries)
+    add_library(clangor_${name}_cgal OBJECT ${units})
+    target_link_libraries(clangor_${name}_cgal PRIVATE clangor_flags ${libraries})
+    target_compile_options(clangor_${name}_cgal PRIVATE -frounding-math -w -O2)
+    target_compile_definitions(clangor_${name}_cgal PRIVATE CGAL_NDEBUG)
+    set_target_properties(clangor_${name}_cgal PROPERTIES JOB_POOL_COMPILE heavy_compile)
+    target_sources(clangor_${name} PRIVATE $<TARGET_OBJECTS:clangor_${name}_cgal>)
+endfunction()
+
+function(clangor_module path)
+    cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+    string(REPLACE "/" "_" name ${path})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/clangor/${path}/*.cpp)
+    set(cgal_units ${sources})
+    list(FILTER cgal_units INCLUDE REGEX "/cgal_[^/]*$")
+    list(FILTER sources EXCLUDE REGEX "/cgal_[^/]*$")
+    list(TRANSFORM ARG_USES PREPEND clangor_)
+    list(TRANSFORM ARG_USES REPLACE "/" "_")
+    if(NOT sources)
+        add_library(clangor_${name} INTERFACE)  # headers only
+        target_link_libraries(clangor_${name} INTERFACE clangor_flags ${ARG_USES})
+        return()
+    endif()
+    add_library(clangor_${name} STATIC ${sources})
+    target_link_libraries(clangor_${name} PUBLIC clangor_flags ${ARG_USES} PRIVATE ${ARG_LIBRARIES})
+    if(cgal_units)
+        clangor_cgal_units(${name} "${cgal_units}" "${ARG_LIBRARIES}")
+    endif()
+endfunction()
+
+# The test program of one module: every tests/<path>/*.cpp. ctest runs it as one test, `label` tells its weight.
+function(clangor_test path)
+    cmake_parse_arguments(ARG "" "LABEL" "LIBRARIES" ${ARGN})
+    string(REPLACE "/" "_" name ${path})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${path}/*.cpp)
+    if(NOT sources)
+        return()
+    endif()
+    add_executable(test_${name} ${sources})
+    target_link_libraries(test_${name} PRIVATE clangor_flags doctest_main ${ARG_LIBRARIES})
+    target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+    add_test(NAME ${path} COMMAND test_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    if(ARG_LABEL)
+        set_tests_properties(${path} PROPERTIES LABELS ${ARG_LABEL})
+    endif()
+endfunction()

@@ -1,0 +1,55 @@
+// Procedural shapes, so that examples and tests need no mesh files. All are closed and centred as stated.
+#pragma once
+
+#include <clangor/geometry/surface.hpp>
+
+#include <variant>
+
+namespace clangor {
+
+struct Box {                      ///< centred at the origin
+    Vec3 size = {0.1, 0.1, 0.1};  ///< edge lengths [m]
+};
+struct Sphere {            ///< centred at the origin
+    double radius = 0.05;  ///< [m]
+};
+struct Cylinder {               ///< centred at the origin, axis along y; a tube if inner_radius > 0
+    double radius = 0.02;       ///< [m]
+    double height = 0.2;        ///< [m]
+    double inner_radius = 0.0;  ///< [m]
+};
+struct Plate {                 ///< rectangular, centred at the origin, thin along y
+    double width = 0.2;        ///< along x [m]
+    double depth = 0.2;        ///< along z [m]
+    double thickness = 0.004;  ///< [m]
+};
+struct Bowl {  ///< a spherical cap of constant wall, opening up, the mid-surface's lowest point at the origin
+    double radius = 0.08;      ///< of the rim's mid-line [m]
+    double depth = 0.05;       ///< of the mid-surface; depth = radius makes a hemisphere [m]
+    double thickness = 0.004;  ///< [m]
+};
+struct Mug {                    ///< a cup with a flat base and a handle towards +x, standing on y = 0
+    double radius = 0.04;       ///< outer [m]
+    double height = 0.095;      ///< [m]
+    double thickness = 0.0045;  ///< of wall, base and (×2) handle [m]
+    bool handle = true;
+};
+struct Bell {                  ///< a flared bell of revolution about y, mouth down at y = 0
+    double radius = 0.06;      ///< of the mouth, outer [m]
+    double height = 0.09;      ///< [m]
+    double thickness = 0.004;  ///< of the wall; the sound bow at the lip is twice as thick [m]
+};
+struct TuningFork {  ///< two square tines along +y joined by a yoke with a stem along −y; the yoke's crotch at y = 0
+    double tine_length = 0.095;  ///< [m]
+    double tine_width = 0.0045;  ///< of the square section [m]
+    double gap = 0.008;          ///< between the tines [m]
+    double stem_length = 0.035;  ///< [m]
+};
+
+using Shape = std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork>;
+
+/// The shape's surface: closed, outward, one piece. Throws for sizes that make no body (a wall thicker than
+/// the bowl, …), saying which and what would do.
+Surface surface_of(const Shape& shape);
+
+}  // namespace clangor

@@ -1,0 +1,53 @@
+// Tetrahedral meshes: filling a surface, 10-node elements with curved sides, the boundary.
+#pragma once
+
+#include <clangor/geometry/surface.hpp>
+
+#include <string>
+#include <vector>
+
+namespace clangor {
+
+/// Tetrahedra of 4 or 10 nodes. Corners are positively ordered: det[x1−x0, x2−x0, x3−x0] > 0. The six further
+/// nodes of a 10-node element lie on the edges 01 12 20 03 13 23, in this order.
+struct TetMesh {
+    Points nodes;  ///< [m]
+    Cells cells;   ///< 4 or 10 columns
+};
+
+struct TetOptions {
+    double edge_length = 0;  ///< wanted at most: on average edges have 0.75 of it, none more than 1.5; 0: chosen from
+                             ///< the body's size and wall thickness (docs/howto/meshing.md) [m]
+    double refinement = 1;   ///< with edge_length 0: divides the chosen length
+};
+
+struct Tetrahedralization {
+    TetMesh mesh;                       ///< 4-node
+    double edge_length = 0;             ///< the largest length asked of the mesher [m]
+    double min_dihedral_deg = 0;        ///< over all elements
+    bool wrapped = false;               ///< the surface was open or cut itself, and was wrapped first
+    std::vector<std::string> messages;  ///< what the user should know
+};
+
+/// Fills a cleaned surface; edges of boxes and rims of bowls are kept. An open or self-intersecting surface is wrapped
+/// first (messages say so, and by how much the volume changed). The same input gives the same bytes. Throws if the
+/// surface encloses no volume or several bodies, or if too many elements would be needed. Takes 0.3 to 10 s.
+Tetrahedralization tetrahedralize(const Surface& surface, const TetOptions& options, const Progress& progress = {});
+
+/// Adds the mid-edge nodes. Those on boundary edges move to the closest point of `surface`, so that elements follow
+/// curved walls, unless that would fold an element.
+TetMesh quadratic(const TetMesh& linear, const Surface& surface);
+
+/// The boundary of a tetrahedral mesh, wound outward. Faces have 3 nodes, or 6: three corners, then the mid-edge
+/// nodes of 01 12 20.
+struct Skin {
+    Points nodes;                 ///< [m]
+    Cells faces;                  ///< 3 or 6 columns, into nodes
+    std::vector<int> mesh_nodes;  ///< the node of the tetrahedral mesh that each node of the skin is
+};
+Skin skin_of(const TetMesh& mesh);
+
+/// The skin as plain triangles over the same nodes: 6-node faces become four.
+Surface flat(const Skin& skin);
+
+}  // namespace clangor

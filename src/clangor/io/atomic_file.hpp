@@ -1,0 +1,20 @@
+// Whole files: read at once, and written so that a reader never sees half of one.
+#pragma once
+
+#include <clangor/core/core.hpp>
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace clangor::io {
+
+/// Replaces the file at `path`. Whenever the process or the machine stops, the path holds either what was there before
+/// or all of `bytes`. Devices and pipes are written to directly. Throws Error where the folder is missing, not writable
+/// or full.
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+/// Throws Error if it is missing or cannot be read.
+std::vector<std::byte> read_bytes(const std::filesystem::path& path);
+
+}  // namespace clangor::io

@@ -1,0 +1,37 @@
+// Baked models on disk, found again by what they were baked from.
+#pragma once
+
+#include <clangor/io/model_file.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace clangor::io {
+
+/// A folder with one file a model, named after its key. Several processes may use it at once: files appear complete,
+/// and of two that are baked at the same time the later one stays. Any file of it may be deleted at any time.
+struct Cache {
+    std::filesystem::path folder;  ///< empty: nothing is kept
+};
+
+struct CacheChoice {
+    Cache cache;
+    std::string warning;  ///< why nothing will be kept; empty if all is well
+};
+
+/// $CLANGOR_CACHE, else $XDG_CACHE_HOME/clangor, else ~/.cache/clangor. An empty $CLANGOR_CACHE keeps nothing.
+CacheChoice default_cache();
+
+struct CacheLookup {
+    std::optional<BakedSolid> model;  ///< none: bake it
+    std::string warning;              ///< a damaged or foreign file stood in its place
+};
+
+/// `key` is a Fingerprint of all inputs and of the algorithm's version. Never throws for what is on disk.
+CacheLookup load(const Cache& cache, const std::string& key);
+
+/// Returns why the model could not be kept (folder not writable, disk full), or nothing. Work goes on either way.
+std::string store(const Cache& cache, const std::string& key, const BakedSolid& model);
+
+}  // namespace clangor::io

@@ -1,0 +1,26 @@
+// Triangle surfaces from OBJ, PLY, STL and glTF files. Coordinates are taken as metres; nothing is scaled.
+#pragma once
+
+#include <clangor/geometry/geometry.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace clangor::io {
+
+enum class MeshFormat { Obj, Ply, Stl, Gltf, Glb };
+
+/// The faces as the file has them, polygons cut into triangles: give the result to `clean`. Throws Error, naming the
+/// file and the line where it has lines, for everything that is not a mesh with at least one face.
+Surface read_mesh(const std::filesystem::path& path);
+
+/// The same from memory. `name` stands for the file in messages. A glTF that keeps its numbers in other files is
+/// refused, because it has no folder to look in.
+Surface parse_mesh(std::span<const std::byte> bytes, MeshFormat format, const std::string& name);
+
+/// By content where the content is unmistakable, else by the file name's ending.
+MeshFormat mesh_format_of(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+}  // namespace clangor::io

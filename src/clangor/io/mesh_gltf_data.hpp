@@ -1,0 +1,62 @@
+// The numbers behind a glTF: buffers, and the accessors that look into them. Nothing in the file is trusted.
+#pragma once
+
+#include <clangor/io/mesh_parsers.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clangor::io::gltf {
+
+using Json = nlohmann::json;
+
+/// A glTF document, with where to find its buffers.
+struct Document {
+    const std::string& name;
+    const Json& root;
+    Bytes glb_chunk;  ///< the binary chunk of a .glb; empty otherwise
+    const SiblingReader& sibling;
+};
+
+/// A member that is a whole number in [0, most]; nothing if it is missing. Throws for anything else.
+std::optional<std::uint64_t> whole(const Document& document, const Json& object, const char* key, std::uint64_t most);
+
+/// root[list][index]; throws if there is no such entry.
+const Json& entry(const Document& document, const char* list, std::uint64_t index);
+
+/// The member of an object, or nothing.
+const Json* member(const Json& object, const char* key);
+
+/// A checked view of `count` elements: element i starts at data + i·stride, and all of them lie inside the buffer.
+struct Accessor {
+    const std::byte* data = nullptr;
+    std::size_t count = 0, stride = 0;
+    int component_type = 0;   ///< 5120…5126, glTF's numbers for the types
+    int components = 0;       ///< 1 for SCALAR, 3 for VEC3
+    bool normalized = false;  ///< integers stand for [−1, 1] or [0, 1]
+
+    double value(std::size_t element, int component) const;
+};
+
+/// Loads each buffer once.
+class Buffers {
+public:
+    explicit Buffers(const Document& document) : document_(document) {}
+    Accessor accessor(std::uint64_t index, std::string_view type);
+
+private:
+    Bytes buffer(std::uint64_t index);
+    Bytes view(std::uint64_t index, std::size_t& stride);
+    std::vector<std::byte> loaded(const std::string& uri) const;
+
+    const Document& document_;
+    std::map<std::uint64_t, std::vector<std::byte>> loaded_;
+};
+
+}  // namespace clangor::io::gltf

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+#include <clangor/io/nearest_name.hpp>
+#include <clangor/io/scene_file.hpp>
+#include <clangor/io/scene_reader.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace clangor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Reading {
+    Scene scene;
+    std::vector<Problem> problems;
+};
+
+struct Name {
+    std::string text;
+    Place at;
+};
+
+// The texts under `key` in each item of the array `list`, where they are texts.
+std::vector<Name> names_in(const Json& root, std::string_view list, std::string_view key) {
+    const JsonObject* const scene = std::get_if<JsonObject>(&root.value);
+    const Json* const array = scene ? find(*scene, list) : nullptr;
+    const JsonArray* const items = array ? std::get_if<JsonArray>(&array->value) : nullptr;
+    std::vector<Name> names;
+    if (!items) return names;
+    for (const Json& item : *items) {
+        const JsonObject* const object = std::get_if<JsonObject>(&item.value);
+        const Json* const value = object ? find(*object, key) : nullptr;
+        const std::string* const text = value ? std::get_if<std::string>(&value->value) : nullptr;
+        if (text) names.push_back({*text, value->at});
+    }
+    return names;
+}
+
+void report_repeated(const std::vector<Name>& names, std::string_view what, std::vector<Problem>& problems) {
+    std::map<std::string_view, int> first_line;
+    for (const Name& name : names) {
+        const auto [before, is_new] = first_line.try_emplace(name.text, name.at.line);
+        if (is_new) continue;
+        problems.push_back(
+            {name.at, fmt::format("two {} are named \"{}\" (the other at line {}); give each its own name", what,
+                                  excerpt(name.text), before->second)});
+    }
+}
+
+// From the text rather than the Scene, which holds no places and lacks the objects that could not be read.
+void check_names(const Json& root, std::vector<Problem>& problems) {
+    const std::vector<Name> objects = names_in(root, "objects", "name");
+    report_repeated(objects, "objects", problems);
+    report_repeated(names_in(root, "listeners", "name"), "listeners", problems);
+    std::vector<std::string> known;
+    for (const Name& object : objects) known.push_back(object.text);
+    std::ranges::sort(known);
+    for (const Name& struck : names_in(root, "strikes", "object")) {
+        if (std::ranges::binary_search(known, struck.text)) continue;
+        const std::string hint = known.empty() ? "" : "; " + suggestion(struck.text, known);
+        problems.push_back({struck.at, fmt::format("no object is named \"{}\"{}", excerpt(struck.text), hint)});
+    }
+}
+
+Reading read_text(std::string_view text, const Surroundings& surroundings) {
+    Reading reading;
+    const JsonDocument document = parse_json(text);
+    reading.problems = document.problems;
+    if (!document.complete) return reading;
+    SceneReader reader(surroundings);
+    reader.read(scene_record(reading.scene), document.root);
+    reading.problems.insert(reading.problems.end(), reader.problems().begin(), reader.problems().end());
+    check_names(document.root, reading.problems);
+    return reading;
+}
+
+Reading read_file(const fs::path& path) {
+    return read_text(read_text_file(path, largest_scene), {.folder = path.parent_path()});
+}
+
+}  // namespace
+
+std::string read_text_file(const fs::path& path, std::size_t largest) {
+    const Error too_large(fmt::format("{}: is larger than {} MB, the most that is read", path.string(), largest >> 20));
+    std::error_code error;
+    if (fs::is_directory(path, error)) throw Error(fmt::format("{}: is a folder, not a file", path.string()));
+    if (fs::is_regular_file(path, error) && fs::file_size(path, error) > largest) throw too_large;
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) throw Error(fmt::format("{}: cannot be opened: {}", path.string(), std::strerror(errno)));
+    std::string text;
+    std::vector<char> block(1 << 16);
+    while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+        if (text.size() > largest) throw too_large;  // a pipe has no size to ask for
+    }
+    return text;
+}
+
+std::vector<std::string> located(std::string_view name, std::vector<Problem> problems) {
+    const auto place = [](const Problem& problem) { return std::pair(problem.at.line, problem.at.column); };
+    std::ranges::stable_sort(problems, {}, place);
+    std::vector<std::string> lines;
+    for (const Problem& problem : problems) {
+        lines.push_back(fmt::format("{}:{}:{}: {}", name, problem.at.line, problem.at.column, problem.message));
+    }
+    return lines;
+}
+
+void throw_if_any(std::string_view name, std::vector<Problem> problems) {
+    if (problems.empty()) return;
+    throw Error(fmt::format("{}", fmt::join(located(name, std::move(problems)), "\n")));
+}
+
+Scene read_scene(const fs::path& path) {
+    Reading reading = read_file(path);
+    throw_if_any(path.string(), std::move(reading.problems));
+    return std::move(reading.scene);
+}
+
+std::vector<std::string> check_scene(const fs::path& path) {
+    try {
+        return located(path.string(), read_file(path).problems);
+    } catch (const Error& error) {
+        return {error.what()};
+    }
+}
+
+Scene parse_scene(std::string_view text, std::string_view name) {
+    Reading reading = read_text(text, {.files = false});
+    throw_if_any(name, std::move(reading.problems));
+    return std::move(reading.scene);
+}
+
+scene::MeshSource parse_mesh_source(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) throw Error("mesh: the file name is empty");
+    if (text[first] != '{') return fs::path(text);
+    const JsonDocument document = parse_json(text);
+    throw_if_any("mesh", document.problems);
+    scene::MeshSource mesh;
+    SceneReader reader({});
+    reader.read_mesh(document.root, mesh);
+    throw_if_any("mesh", reader.problems());
+    return mesh;
+}
+
+}  // namespace clangor::io

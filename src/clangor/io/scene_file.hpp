@@ -1,0 +1,36 @@
+// Scene files: reading, checking, and what editors and people need to write them.
+//
+//     const Scene scene = io::read_scene("bell.json");
+//     for (const std::string& problem : io::check_scene("bell.json")) show(problem);   // bell.json:14:7: …
+#pragma once
+
+#include <clangor/scene/scene.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clangor::io {
+
+/// Throws Error with every problem, one a line: "bell.json:14:7: object "cup": scale must be …". Mesh files must exist,
+/// but are not read.
+Scene read_scene(const std::filesystem::path& path);
+
+/// Every problem of the file, each with file, line and column; empty: `read_scene` will succeed.
+std::vector<std::string> check_scene(const std::filesystem::path& path);
+
+/// A scene from text that is in no file. `name` stands in messages; mesh files are not looked for, and material files
+/// are refused, so that a text from anywhere touches no file.
+Scene parse_scene(std::string_view text, std::string_view name);
+
+/// What stands for a mesh on a command line: a file name, or JSON such as {"bowl": {"radius": 0.08}}.
+scene::MeshSource parse_mesh_source(std::string_view text);
+
+/// The JSON Schema (draft 2020-12) of scene files: docs/scene.schema.json.
+std::string scene_schema();
+
+/// Tables of every key, in Markdown: part of docs/guide/scene-file.md.
+std::string scene_reference_markdown();
+
+}  // namespace clangor::io

@@ -1,0 +1,112 @@
+// The scene format, described once. The reader, the JSON schema and the reference page all come from these records.
+#pragma once
+
+#include <clangor/scene/scene.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace clangor::io {
+
+/// An interval of numbers; `above` and `below` leave out its ends.
+struct Range {
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+    bool above = false;
+    bool below = false;
+    bool holds(double x) const { return (above ? x > min : x >= min) && (below ? x < max : x <= max); }
+};
+
+struct Record;
+
+// What a key can hold. Each points at the variable that it fills, whose value now is the default.
+struct NumberField {
+    double* target;
+    Range range;
+    bool whole = false;
+};
+struct CountField {
+    int* target;
+    int min, max;
+};
+struct SeedField {
+    std::uint64_t* target;
+};
+struct FlagField {
+    bool* target;
+};
+struct TextField {  ///< any text
+    std::string* target;
+};
+struct NameField {  ///< 1 to 100 characters that can stand in a file name
+    std::string* target;
+};
+struct VectorField {
+    Vec3* target;
+    Range range;  ///< of each component
+    bool nonzero = false;
+};
+struct ChoiceField {
+    std::vector<std::string> names;
+    std::function<void(std::size_t)> choose;
+};
+struct ConstantField {  ///< the "kind" that told which record this is
+    std::string text;
+};
+struct RemarkField {};  ///< text that nobody reads
+struct RecordField {    ///< an object inside
+    std::function<Record()> record;
+};
+struct ListField {  ///< an array of records; with `kinds`, the item's "kind" says which one to append
+    std::string item;
+    std::size_t min_items;
+    std::vector<std::string> kinds;
+    std::function<Record(std::size_t kind)> append;
+};
+struct MeshField {  ///< a file name, or {"bowl": {…}}
+    scene::MeshSource* target;
+};
+struct MaterialField {  ///< a library name, one of "materials", a file name, or an object
+    Material* target;
+};
+struct MaterialTableField {};  ///< the user's own materials by name
+
+struct Field {
+    std::string key;
+    std::string doc;   ///< one sentence
+    std::string unit;  ///< "" for none
+    bool required = false;
+    std::variant<NumberField, CountField, SeedField, FlagField, TextField, NameField, VectorField, ChoiceField,
+                 ConstantField, RemarkField, RecordField, ListField, MeshField, MaterialField, MaterialTableField>
+        value;
+};
+
+/// What is wrong between several keys of one record: the key to point at, and a sentence.
+struct Conflict {
+    std::string key, message;
+};
+
+/// A JSON object of the format, bound to the struct that it fills.
+struct Record {
+    std::string name;  ///< in the schema's $defs and as a heading
+    std::string doc;
+    std::vector<Field> fields;
+    std::vector<std::string> exclusive = {};                     ///< at most one of these keys may be given
+    std::function<std::vector<Conflict>()> conflicts = nullptr;  ///< asked once all fields have been read
+};
+
+Record scene_record(Scene& scene);
+Record shape_record(Shape& shape);
+
+/// `loss_factor` is NaN unless it is given; whoever reads the record then turns it into α and β.
+Record material_record(Material& material, double& loss_factor);
+
+/// Each kind of shape once, with its default sizes.
+std::vector<Shape> every_shape();
+
+}  // namespace clangor::io

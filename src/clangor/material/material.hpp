@@ -1,0 +1,55 @@
+/// @file material.hpp — measured constants of solids, and how modes decay in them.
+/// Model     isotropic linear elasticity; damping αM + βK + γMK⁺M, so ξ(ω) = ½(α/ω + βω + γ/ω³)
+/// Out       Material: vibration reads stiffness, mass and decay from it.
+/// Not here  reading materials from files (io), contact friction (motion).
+///
+///     const Material steel = *find_material("steel");
+///     const double xi = damping_ratio(steel.damping, 2 * pi * 440);
+#pragma once
+
+#include <clangor/core/core.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clangor {
+
+/// C = αM + βK + γ M K⁺ M: the first two are Rayleigh's, the third damps low modes [Chadwick2012, §5].
+struct Damping {
+    double alpha = 0;  ///< [1/s]
+    double beta = 0;   ///< [s]
+    double gamma = 0;  ///< [1/s³]
+};
+
+struct Material {
+    std::string name = {};
+    double density = 0;  ///< [kg/m³]
+    double young = 0;    ///< Young's modulus [Pa]
+    double poisson = 0;  ///< Poisson's ratio, in (−1, 0.5)
+    Damping damping = {};
+    std::string source = {};  ///< where the values come from
+};
+
+/// All built-in materials, in the order in which they should be listed.
+std::span<const Material> material_library();
+
+/// The built-in material of that name or common other name ("aluminum"); letter case does not matter, and a space or
+/// hyphen stands for an underscore.
+std::optional<Material> find_material(std::string_view name);
+
+/// Everything that is wrong with it, one sentence each ("density must be positive, but is -1 kg/m³").
+std::vector<std::string> problems_of(const Material& material);
+
+/// Fraction of critical damping of a mode at ω [rad/s]: ξ = ½(α/ω + βω + γ/ω³).
+double damping_ratio(const Damping& damping, double omega);
+
+/// Seconds in which a mode of this frequency decays by 60 dB; infinite without damping.
+double decay_time(const Damping& damping, double hz);
+
+/// α and β from a loss factor η that does not change with frequency: 2ξ = η at 1 kHz and at 4 kHz.
+Damping damping_of(double loss_factor);
+
+}  // namespace clangor

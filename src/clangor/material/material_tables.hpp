@@ -1,0 +1,26 @@
+// The built-in constants as they were looked up, before α and β are fitted.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace clangor {
+
+struct MaterialRow {
+    std::string_view name;
+    double density;            ///< [kg/m³]
+    double young;              ///< [Pa]
+    double poisson;            ///< along the grain for wood: how much a rod thins where it is stretched
+    double loss_factor;        ///< η = 2ξ, of the material alone
+    std::string_view elastic;  ///< where density, Young's modulus and Poisson's ratio come from
+    std::string_view loss;     ///< where η comes from, and whether it was measured
+};
+
+struct MaterialAlias {
+    std::string_view alias, name;
+};
+
+std::span<const MaterialRow> material_rows();
+std::span<const MaterialAlias> material_aliases();
+
+}  // namespace clangor

@@ -1,0 +1,82 @@
+/// @file render.hpp — the pipeline that joins the stages: a scene in, the sound at its listeners out.
+/// Model     surface → tetrahedra → modes → sources (baked, slow, cached), then strikes → oscillators → pressure (fast).
+/// In        a Scene, from io or filled in by a program.
+/// Out       Baked, Rendered, and the report that stands beside the sound file.
+/// Not here  the physics of any stage; printing, exit codes (apps).
+///
+///     const Scene scene = io::read_scene("bell.json");
+///     const Baked baked = bake(scene, {.cache = io::default_cache().cache});
+///     const Rendered rendered = synthesize(scene, baked, {});
+///     io::write_wav("bell.wav", rendered.audio);
+#pragma once
+
+#include <clangor/io/io.hpp>
+#include <clangor/listening/listening.hpp>
+#include <clangor/scene/scene.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clangor {
+
+/// Draft: coarser meshes. Reference: finer meshes, and oscillators in double.
+enum class Quality { Draft, Standard, Reference };
+
+struct BakeOptions {
+    io::Cache cache;  ///< empty: nothing is kept
+    Quality quality = Quality::Standard;
+};
+
+struct BakedObject {
+    std::shared_ptr<const io::BakedSolid> model;  ///< equal objects share one
+    bool from_cache = false;
+    double seconds = 0;  ///< that it took to bake or to load
+};
+
+/// One entry for each object of the scene, in its order.
+struct Baked {
+    std::vector<BakedObject> objects;
+    std::vector<std::string> warnings;
+};
+
+/// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.
+Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress = {});
+
+/// One model, from a surface as it was read (in metres).
+io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
+                          const scene::SolidOptions& options, const Progress& progress = {});
+
+/// The surface of a file or a shape, in metres.
+Surface surface_of_source(const scene::MeshSource& source, double scale);
+
+struct SynthesisOptions {
+    Quality quality = Quality::Standard;
+    bool stems = false;  ///< keep each object's sound by itself too
+};
+
+/// What one object adds at all listeners, by one mechanism.
+struct Stem {
+    std::string name;  ///< "bowl.modal"
+    Audio audio;
+};
+
+struct Rendered {
+    Audio audio;  ///< one channel a listener [Pa]
+    std::vector<Stem> stems;
+    long impacts = 0;
+    std::vector<std::string> warnings;
+    double seconds = 0;  ///< of synthesis
+};
+
+/// Everything fast: strikes to sound. The same scene gives the same samples for any number of threads. Throws where a strike misses
+/// its object by more than a tenth of the object's size.
+Rendered synthesize(const Scene& scene, const Baked& baked, const SynthesisOptions& options,
+                    const Progress& progress = {});
+
+/// What the side-car file holds.
+nlohmann::json report_of(const Scene& scene, const Baked& baked, const Rendered& rendered, double gain_db);
+
+}  // namespace clangor

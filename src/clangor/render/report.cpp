@@ -1,0 +1,58 @@
+// The side-car: what was made, how loud, from what, and how long it took.
+#include <clangor/render/render.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace clangor {
+namespace {
+
+nlohmann::json listener_report(const Audio& audio, int channel) {
+    const double peak = peak_pa(audio, channel);
+    nlohmann::json entry = {
+        {"name", audio.channels[size_t(channel)]}, {"peak_pa", peak}, {"rms_pa", rms_pa(audio, channel)}};
+    if (peak > 0) entry["peak_db_spl"] = sound_pressure_level_db(peak);
+    return entry;
+}
+
+nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked) {
+    const io::BakedSolid& model = *baked.model;
+    return {{"name", solid.name},
+            {"material", solid.material.name},
+            {"mass_kg", model.mass.volume * solid.material.density},
+            {"modes", model.omega.size()},
+            {"degrees_of_freedom", model.degrees_of_freedom},
+            {"from_cache", baked.from_cache},
+            {"seconds", baked.seconds}};
+}
+
+}  // namespace
+
+nlohmann::json report_of(const Scene& scene, const Baked& baked, const Rendered& rendered, double gain_db) {
+    nlohmann::json report;
+    report["sample_rate_hz"] = scene.sample_rate;
+    report["duration_s"] = rendered.audio.duration();
+    report["unit"] = "Pa";
+    report["gain_db"] = gain_db;
+    report["pascals_per_unit"] = 1 / factor_of_db(gain_db);
+    report["peak_pa"] = peak_pa(rendered.audio);
+    report["rms_pa"] = rms_pa(rendered.audio);
+    report["impacts"] = rendered.impacts;
+    report["listeners"] = nlohmann::json::array();
+    for (int i = 0; i < int(rendered.audio.channels.size()); ++i)
+        report["listeners"].push_back(listener_report(rendered.audio, i));
+    report["objects"] = nlohmann::json::array();
+    double baking = 0;
+    for (size_t i = 0; i < scene.objects.size(); ++i) {
+        std::visit(overloaded{[&](const scene::Solid& solid) {
+                       report["objects"].push_back(object_report(solid, baked.objects[i]));
+                   }},
+                   scene.objects[i]);
+        baking += baked.objects[i].seconds;
+    }
+    report["seconds"] = {{"bake", baking}, {"synthesis", rendered.seconds}};
+    report["warnings"] = baked.warnings;
+    for (const std::string& warning : rendered.warnings) report["warnings"].push_back(warning);
+    return report;
+}
+
+}  // namespace clangor

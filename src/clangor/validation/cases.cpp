@@ -1,0 +1,41 @@
+#include <clangor/validation/cases.hpp>
+
+#include <clangor/vibration/solid/solid.hpp>
+
+#include <algorithm>
+
+namespace clangor::validation {
+
+bool Case::holds() const {
+    return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.holds(); }) &&
+           std::all_of(bounds.begin(), bounds.end(), [](const Bound& bound) { return bound.holds(); });
+}
+
+Eigen::VectorXd default_frequencies_hz(const Shape& shape, const Material& material, const scene::SolidOptions& options,
+                                       const Progress& progress) {
+    // The part of render's bake that concerns frequencies.
+    const Surface surface = clean(surface_of(shape)).surface;
+    const TetMesh linear =
+        tetrahedralize(surface, {.edge_length = options.edge_length, .refinement = options.refinement}, progress).mesh;
+    const TetMesh mesh = options.elements == scene::Elements::Linear ? linear : quadratic(linear, surface);
+    return vibration_modes(assemble(mesh, material),
+                           {.min_hz = options.min_hz, .max_hz = options.max_hz, .max_count = options.max_modes},
+                           progress)
+               .omega /
+           (2 * pi);
+}
+
+const std::vector<CaseInfo>& validation_cases() {
+    static const std::vector<CaseInfo> cases = {
+        {"bar", "free steel bar: bending against Timoshenko, all modes against 3-D elasticity", bar_case},
+        {"sphere", "free elastic sphere: the first ten frequencies against Lamb, with multiplicities", sphere_case},
+        {"cube", "free cube: twenty modes against 3-D elasticity", cube_case},
+        {"hemisphere", "free hemispherical shell, wall 1:50: against 3-D elasticity", hemisphere_case},
+        {"plate", "free square plate 1:50: against thin-plate theory", plate_case},
+        {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
+        {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
+    };
+    return cases;
+}
+
+}  // namespace clangor::validation

@@ -1,0 +1,21 @@
+// The cases, one function each. Internal to validation.
+#pragma once
+
+#include <clangor/render/render.hpp>
+#include <clangor/validation/validation.hpp>
+
+namespace clangor::validation {
+
+Case bar_case(const Progress& progress);
+Case sphere_case(const Progress& progress);
+Case cube_case(const Progress& progress);
+Case hemisphere_case(const Progress& progress);
+Case plate_case(const Progress& progress);
+Case elements_case(const Progress& progress);
+Case oscillator_case(const Progress& progress);
+
+/// Modes of a shape with the settings that a user gets by default.
+Eigen::VectorXd default_frequencies_hz(const Shape& shape, const Material& material, const scene::SolidOptions& options,
+                                       const Progress& progress);
+
+}  // namespace clangor::validation

@@ -1,0 +1,63 @@
+/// @file validation.hpp — the engine against closed forms and published tables.
+/// Model     each case re-derives numbers that the engine did not produce, with the settings that a user gets by default.
+/// Out       Case: rows of expected and found values with the error that is allowed, and curves for plots.
+/// Not here  plots (tools/validation_pages.py), printing (apps).
+///
+///     for (const CaseInfo& info : validation_cases()) show(info.run({}));
+#pragma once
+
+#include <clangor/core/core.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clangor::validation {
+
+struct Row {
+    std::string what;
+    double expected = 0;
+    double found = 0;
+    double allowed = 0;  ///< largest relative error
+    std::string unit;
+
+    double error() const { return found / expected - 1; }
+    bool holds() const { return std::abs(error()) <= allowed; }  ///< false for NaN
+};
+
+/// A value that must stay at or below a limit (an error, a ratio), or at or above it.
+struct Bound {
+    std::string what;
+    double found = 0;
+    double limit = 0;
+    bool at_least = false;
+    bool holds() const { return at_least ? found >= limit : found <= limit; }
+};
+
+struct Curve {
+    std::string label;
+    std::vector<double> x, y;
+};
+
+struct Case {
+    std::string name = {};    ///< "bar"
+    std::string title = {};   ///< what is compared with what
+    std::string source = {};  ///< where the expected values come from
+    std::vector<Row> rows = {};
+    std::vector<Bound> bounds = {};
+    std::vector<Curve> curves = {};
+    std::string x_label = {}, y_label = {};  ///< of the curves
+
+    bool holds() const;
+};
+
+struct CaseInfo {
+    std::string name, summary;
+    std::function<Case(const Progress&)> run;
+};
+
+/// All cases, in the order in which they should be read.
+const std::vector<CaseInfo>& validation_cases();
+
+}  // namespace clangor::validation

@@ -1,0 +1,286 @@
+// All modes in a band, shift by shift, each stretch of the spectrum proven complete by inertia counts.
+//
+// Shifts σ₀ < σ₁ < … walk up the spectrum. At each, block Lanczos finds the modes between the last one found and the shift, whose
+// number the inertia count gives exactly, and more on the right. Vectors found on the right of the previous shift are locked, so
+// that a multiple eigenvalue at the seam is neither lost nor counted twice      docs/theory/modal.md, "Slices"
+#include <clangor/vibration/modal/modal.hpp>
+
+#include <clangor/vibration/modal/block_lanczos.hpp>
+#include <clangor/vibration/modal/ldl.hpp>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace clangor {
+namespace {
+
+double omega_sq_of(double hz) { return square(2 * pi * hz); }
+double hz_of(double omega_sq) { return std::sqrt(std::max(0.0, omega_sq)) / (2 * pi); }
+
+// ‖(K − σM)x − b‖/(‖K − σM‖‖x‖ + ‖b‖) for a random b: what doing without pivots cost. The largest diagonal entry stands for the
+// norm.
+double backward_error(const StiffnessMass& body, const ShiftedFactor& factor) {
+    RowBlock b(body.mass.cols(), 1);
+    unsigned state = 12345;
+    for (long i = 0; i < b.rows(); ++i) {
+        state = state * 1664525u + 1013904223u;
+        b(i, 0) = double(state) / 4294967296.0 - 0.5;
+    }
+    RowBlock x = b;
+    factor.solve(x);
+    const RowBlock residual = multiply(body.stiffness, x) - factor.sigma() * multiply(body.mass, x) - b;
+    const double norm = (body.stiffness.diagonal() - factor.sigma() * body.mass.diagonal()).cwiseAbs().maxCoeff();
+    return residual.norm() / (norm * x.norm() + b.norm());
+}
+
+// The largest K_ii/M_ii: within a small factor of the largest ω² that the mesh has [rad²/s²].
+double largest_eigenvalue_estimate(const StiffnessMass& body) {
+    return (body.stiffness.diagonal().array() / body.mass.diagonal().array()).maxCoeff();
+}
+
+// Modes found so far, ascending.
+struct Found {
+    std::vector<double> lambda;
+    std::vector<Eigen::VectorXd> shape;
+};
+
+// The first `count` of the found modes, mass-normalised, with their residuals.
+void finish(const StiffnessMass& body, const Found& found, long count, Modes& modes) {
+    modes.omega.resize(count);
+    modes.residuals.resize(count);
+    modes.shapes.resize(body.mass.cols(), count);
+    parallel_for(count, [&](long i) {
+        const Eigen::VectorXd& u = found.shape[i];
+        const Eigen::VectorXd Mu = body.mass * u, Ku = body.stiffness * u;
+        const double norm = std::sqrt(u.dot(Mu));
+        const double lambda = u.dot(Ku) / square(norm);  // Rayleigh quotient
+        modes.omega[i] = std::sqrt(lambda);
+        modes.residuals[i] = (Ku - lambda * Mu).norm() / (lambda * Mu.norm());
+        // Signs are free; fix them so that a mode does not depend on how it was found.
+        long largest = 0;
+        u.cwiseAbs().maxCoeff(&largest);
+        modes.shapes.col(i) = u * ((u[largest] < 0 ? -1 : 1) / norm);
+    });
+}
+
+Error not_one_piece(long zeros, long rigid) {
+    return Error(fmt::format(
+        "the body has {} motions without strain instead of {}: it is in pieces, or has loose elements", zeros, rigid));
+}
+
+class Walk {
+public:
+    Walk(const StiffnessMass& body, const ModeOptions& options, const Progress& progress)
+        : body_(body),
+          options_(options),
+          progress_(progress),
+          factor_(body.stiffness, body.mass),
+          rigid_(orthonormalized(body.rigid, body.mass)) {}
+
+    Modes run();
+
+private:
+    long count_below(double sigma);
+    void check_rigid(long below_bottom);
+    void advance(long wanted_right);
+    Eigen::MatrixXd locked() const;
+    void accept(const RitzPairs& pairs, long missing_left);
+    void prove_first(long count);
+    Modes finished(double top) const;
+    void report(double fraction) const { progress_("modes", std::min(1.0, fraction)); }
+
+    const StiffnessMass& body_;
+    const ModeOptions& options_;
+    const Progress& progress_;
+    ShiftedFactor factor_;
+    Eigen::MatrixXd rigid_;
+    Found found_;
+    double last_shift_ = 0;  // vectors above it are locked
+    long below_ = 0;         // elastic modes under min_hz
+    long goal_ = 0;          // how many modes are wanted in all
+    int factorizations_ = 0;
+};
+
+// Factors at σ, nudging it where an eigenvalue sits on it, and counts.
+long Walk::count_below(double sigma) {
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        factor_.factor(sigma);
+        ++factorizations_;
+        const double error = backward_error(body_, factor_);
+        if (error < 1e-9) return factor_.inertia();
+        sigma *= 1 + 1e-4;
+    }
+    throw Error(
+        fmt::format("the factorisation near {:.1f} Hz is unstable: the mesh may have very bad elements", hz_of(sigma)),
+        Blame::Work);
+}
+
+// Below min_hz there are the rigid motions, and perhaps soft elastic modes; more zero modes than rigid ones mean separate pieces.
+void Walk::check_rigid(long below_bottom) {
+    below_ = below_bottom - rigid_.cols();
+    if (below_ < 0)
+        throw Error(fmt::format("{} motions without strain were expected, but only {} modes are below {} Hz",
+                                rigid_.cols(), below_bottom, options_.min_hz),
+                    Blame::Work);
+    if (below_ == 0) return;
+    // Zero in floating point is about 1e-16 of the largest eigenvalue.
+    const long zeros = count_below(1e-12 * largest_eigenvalue_estimate(body_));
+    if (zeros != rigid_.cols()) throw not_one_piece(zeros, rigid_.cols());
+}
+
+Eigen::MatrixXd Walk::locked() const {
+    const long first =
+        std::upper_bound(found_.lambda.begin(), found_.lambda.end(), last_shift_) - found_.lambda.begin();
+    const long count = long(found_.lambda.size()) - first;
+    Eigen::MatrixXd vectors(body_.mass.cols(), rigid_.cols() + count);
+    vectors.leftCols(rigid_.cols()) = rigid_;
+    for (long i = 0; i < count; ++i) vectors.col(rigid_.cols() + i) = found_.shape[first + i];
+    return vectors;
+}
+
+void Walk::accept(const RitzPairs& pairs, long missing_left) {
+    // Of those on the left only the nearest `missing_left` are new; lower ones were found before.
+    for (long i = pairs.left - missing_left; i < pairs.lambda.size(); ++i) {
+        found_.lambda.push_back(pairs.lambda[i]);
+        found_.shape.push_back(pairs.vectors.col(i));
+    }
+    // A seam inside a cluster can leave the new ones slightly out of order.
+    std::vector<size_t> order(found_.lambda.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return found_.lambda[a] < found_.lambda[b]; });
+    Found sorted;
+    for (const size_t i : order) {
+        sorted.lambda.push_back(found_.lambda[i]);
+        sorted.shape.push_back(std::move(found_.shape[i]));
+    }
+    found_ = std::move(sorted);
+}
+
+// From the current factorisation: all missing modes below the shift, and `wanted_right` above it.
+void Walk::advance(long wanted_right) {
+    const long missing = factor_.inertia() - rigid_.cols() - below_ - long(found_.lambda.size());
+    CLANGOR_ASSERT(missing >= 0, "no mode is found twice");
+    const Progress inner{[&](std::string_view, double fraction) {
+        report((double(found_.lambda.size()) + fraction * double(missing + wanted_right)) / double(goal_));
+    }};
+    const RitzPairs pairs =
+        block_lanczos(factor_, body_.mass, locked(), {.left = missing, .right = wanted_right}, inner);
+    if (!pairs.converged)
+        throw Error(fmt::format("the modes around {:.0f} Hz did not converge", hz_of(factor_.sigma())), Blame::Work);
+    accept(pairs, missing);
+    last_shift_ = factor_.sigma();
+}
+
+// The first `count` modes were found from one shift: an inertia count in a gap just above proves it.
+void Walk::prove_first(long count) {
+    long best = count - 1;  // the gap above this index
+    double widest = -1;
+    for (long i = count - 1; i + 1 < long(found_.lambda.size()); ++i) {
+        const double gap = found_.lambda[i + 1] / found_.lambda[i] - 1;
+        if (gap > widest) widest = gap, best = i;
+    }
+    CLANGOR_ASSERT(widest > 0, "more modes than asked for were sought");
+    const double sigma = found_.lambda[best] * (1 + 0.5 * widest);
+    const long expected = rigid_.cols() + below_ + best + 1;
+    const long counted = count_below(sigma);
+    if (counted != expected)
+        throw Error(
+            fmt::format("{} modes below {:.1f} Hz were found, but there are {}", expected, hz_of(sigma), counted),
+            Blame::Work);
+}
+
+Modes Walk::finished(double top) const {
+    long count = 0;
+    while (count < long(found_.lambda.size()) && found_.lambda[count] <= top &&
+           (options_.max_count == 0 || count < options_.max_count))
+        ++count;
+    Modes modes;
+    modes.below = int(below_);
+    modes.factorizations = factorizations_;
+    finish(body_, found_, count, modes);
+    return modes;
+}
+
+Modes Walk::run() {
+    const double bottom = omega_sq_of(options_.min_hz), top = omega_sq_of(options_.max_hz);
+    if (options_.max_count > 0) {
+        goal_ = options_.max_count;
+        // Few modes: one shift at the bottom, then the proof. Many: count first and walk.
+        if (goal_ <= options_.slice) {
+            check_rigid(count_below(bottom));
+            if (below_ > 0) count_below(bottom);
+            advance(goal_ + 4);
+            prove_first(goal_);
+            return finished(top);
+        }
+    }
+    const long total = count_below(top);
+    check_rigid(count_below(bottom));
+    if (below_ > 0) count_below(bottom);
+    const long available = total - rigid_.cols() - below_;
+    goal_ = options_.max_count > 0 ? std::min<long>(options_.max_count, available) : available;
+    if (goal_ == 0) return finished(top);
+    advance(std::min<long>(options_.slice, available));
+    while (long(found_.lambda.size()) < goal_) {
+        // Aim half a slice beyond the last mode by the local density; the inertia count says what is really there.
+        const long have = long(found_.lambda.size()), half = options_.slice / 2;
+        const double last = found_.lambda.back(), before = found_.lambda[std::max<long>(0, have - 1 - half)];
+        double sigma = std::min(top, last + (last - before) * (half / double(std::min(half, have))));
+        if (sigma <= last) sigma = last * (1 + 1e-6);
+        long missing = count_below(sigma) - rigid_.cols() - below_ - have;
+        while (missing > options_.slice) {
+            sigma = last + (sigma - last) * 0.6 * double(half) / double(missing);
+            missing = count_below(sigma) - rigid_.cols() - below_ - have;
+        }
+        const long beyond = available - have - missing;
+        advance(std::min<long>(beyond, half));
+    }
+    return finished(top);
+}
+
+// Small bodies: all eigenvalues at once, so none can be missing.
+Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
+    const Eigen::MatrixXd K = body.stiffness, M = body.mass;
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eig(K, M);
+    const Eigen::VectorXd& lambda = eig.eigenvalues();
+    const long zeros = (lambda.array() < 1e-12 * lambda.maxCoeff()).count();
+    if (zeros != body.rigid.cols()) throw not_one_piece(zeros, body.rigid.cols());
+    Found found;
+    Modes modes;
+    for (long i = zeros; i < lambda.size() && lambda[i] <= omega_sq_of(options.max_hz); ++i) {
+        if (lambda[i] < omega_sq_of(options.min_hz)) {
+            ++modes.below;
+        } else if (options.max_count == 0 || long(found.lambda.size()) < options.max_count) {
+            found.lambda.push_back(lambda[i]);
+            found.shape.push_back(eig.eigenvectors().col(i));
+        }
+    }
+    finish(body, found, long(found.lambda.size()), modes);
+    return modes;
+}
+
+}  // namespace
+
+Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, const Progress& progress) {
+    CLANGOR_ASSERT(0 < options.min_hz && options.min_hz < options.max_hz, "callers check the band");
+    // The Lanczos basis must have room: about twice a slice and a half, and locked vectors.
+    const bool is_small = body.mass.cols() < 4 * options.slice + 160;
+    Modes modes = is_small ? dense_modes(body, options) : Walk(body, options, progress).run();
+    progress("modes", 1.0);
+    // A slender body's lowest ω² is so far below the mesh's highest that rounding in Ku alone exceeds the tolerance. The frequency,
+    // a Rayleigh quotient, is then still right to the square of the residual.
+    const double rounding = 1e-13 * largest_eigenvalue_estimate(body);
+    for (long i = 0; i < modes.omega.size(); ++i)
+        if (!(modes.residuals[i] <= std::max(options.tolerance, rounding / square(modes.omega[i]))))
+            throw Error(fmt::format("the mode at {:.1f} Hz has a residual of {:.1e}, above the {:.0e} asked for",
+                                    modes.omega[i] / (2 * pi), modes.residuals[i], options.tolerance),
+                        Blame::Work);
+    return modes;
+}
+
+}  // namespace clangor

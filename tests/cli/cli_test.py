@@ -1,0 +1,306 @@
+"""The command line as a user meets it: results, exit codes, messages, and what is left behind when things go wrong.
+
+Run by ctest with the program's path in CLANGOR. Only the standard library.
+"""
+import json
+import math
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+CLANGOR = os.environ["CLANGOR"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+# Small and quick to bake: a glass bar.
+BAR = '{"box": {"size": [0.1, 0.02, 0.01]}}'
+STRIKE = ["--material", "glass", "--at", "0.05,0.01,0", "--impulse", "0,-0.01,0", "--listener", "0,0.3,0.4", "--max-hz", "12000"]
+
+
+def wav_samples(path):
+    """Samples of a 32-bit float WAV file."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:4] == b"RIFF" and data[8:12] == b"WAVE"
+    at = 12
+    while data[at:at + 4] != b"data":
+        at += 8 + struct.unpack("<I", data[at + 4:at + 8])[0]
+    size = struct.unpack("<I", data[at + 4:at + 8])[0]
+    return struct.unpack(f"<{size // 4}f", data[at + 8:at + 8 + size])
+
+
+class CommandLine(unittest.TestCase):
+    cache = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.cache = pathlib.Path(cls.shared.name) / "cache"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.shared.cleanup()
+
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+        self.addCleanup(self.temporary.cleanup)
+
+    def run_clangor(self, *arguments, cache=None, timeout=300):
+        environment = dict(os.environ, CLANGOR_CACHE=str(cache or self.cache))
+        return subprocess.run([CLANGOR, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=environment, timeout=timeout)
+
+    def check_refused(self, result, *parts, code=2):
+        self.assertEqual(result.returncode, code, result.stderr)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.suffix in (".wav", ".h5")], [])
+
+    def scene(self, text, name="scene.json"):
+        (self.folder / name).write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return name
+
+    def good_scene(self, **changes):
+        return {"clangor": 1, "duration": 0.5,
+                "objects": [{"name": "bar", "kind": "solid", "mesh": json.loads(BAR), "material": "glass", "max_hz": 12000}],
+                "strikes": [{"object": "bar", "time": 0.05, "at": [0.05, 0.01, 0], "impulse": [0, -0.01, 0]}],
+                "listeners": [{"name": "mic", "position": [0, 0.3, 0.4]}], **changes}
+
+
+class Works(CommandLine):
+    def test_strike_writes_pascals_and_a_side_car(self):
+        result = self.run_clangor("strike", BAR, *STRIKE, "--duration", "0.5", "-o", "bar.wav", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        samples = wav_samples(self.folder / "bar.wav")
+        self.assertEqual(len(samples), 24000)
+        self.assertTrue(all(map(math.isfinite, samples)))
+        report = json.loads(result.stdout)
+        self.assertAlmostEqual(report["peak_pa"], max(map(abs, samples)), delta=1e-6 * report["peak_pa"])
+        self.assertEqual(report, json.loads((self.folder / "bar.json").read_text()))
+        # A 10 g·m/s tap on a 50 g bar at half a metre: between a whisper and a shout.
+        self.assertTrue(1e-4 < report["peak_pa"] < 10, report["peak_pa"])
+        # Nothing is heard before the sound has come 0.5 m at 343 m/s: less than the bar's own size of 0.1 m earlier.
+        silent = int((0.5 - 0.06) / 343.2 * 48000)
+        self.assertLess(max(map(abs, samples[:silent])), 1e-3 * report["peak_pa"])
+
+    def test_strike_of_a_model_file_equals_strike_of_the_mesh(self):
+        self.assertEqual(self.run_clangor("modes", BAR, "--material", "glass", "--max-hz", "12000", "-o", "bar.h5").returncode, 0)
+        self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "mesh.wav").returncode, 0)
+        self.assertEqual(self.run_clangor("strike", "bar.h5", *STRIKE[2:], "-o", "model.wav").returncode, 0)
+        self.assertEqual((self.folder / "mesh.wav").read_bytes(), (self.folder / "model.wav").read_bytes())
+
+    def test_modes_of_a_bar_as_json(self):
+        result = self.run_clangor("modes", '{"box": {"size": [0.2, 0.01, 0.02]}}', "--material",
+                                  '{"density": 7850, "young": 2e11, "poisson": 0.3}', "--count", "3", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        for found, exact in zip(report["frequencies_hz"], (1285.95, 2506.99, 3490.57)):  # 3-D Ritz, converged to 1e-6
+            self.assertLess(abs(found / exact - 1), 0.01)
+        self.assertEqual(len(report["residuals"]), 3)
+        self.assertAlmostEqual(report["volume_m3"], 0.2 * 0.01 * 0.02, delta=1e-9)
+        self.assertAlmostEqual(report["mass_kg"], 7850 * 0.2 * 0.01 * 0.02, delta=1e-5)
+
+    def test_one_and_two_threads_give_identical_bytes(self):
+        scene = self.scene(self.good_scene())
+        for threads in (1, 2):
+            result = self.run_clangor("render", scene, "-o", f"{threads}.wav", "--threads", threads, cache=self.folder / f"cache{threads}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "1.wav").read_bytes(), (self.folder / "2.wav").read_bytes())
+        baked = [sorted(p for p in (self.folder / f"cache{t}").rglob("*") if p.is_file()) for t in (1, 2)]
+        self.assertEqual([p.name for p in baked[0]], [p.name for p in baked[1]])
+        self.assertEqual([p.read_bytes() for p in baked[0]], [p.read_bytes() for p in baked[1]])
+
+    def test_stems_add_up_to_the_mix(self):
+        scene = self.good_scene()
+        scene["objects"].append({**scene["objects"][0], "name": "other", "position": [0.2, 0, 0]})
+        scene["strikes"].append({**scene["strikes"][0], "object": "other", "time": 0.1})
+        result = self.run_clangor("render", self.scene(scene), "-o", "mix.wav", "--stems", "stems")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        mix = wav_samples(self.folder / "mix.wav")
+        stems = [wav_samples(p) for p in sorted((self.folder / "stems").glob("*.wav"))]
+        self.assertEqual(len(stems), 2)
+        for a, b, c in zip(mix, *stems):
+            self.assertAlmostEqual(a, b + c, delta=1e-6)
+
+    def test_auto_gain_reaches_one_decibel_below_full_scale(self):
+        self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "bar.wav", "--gain", "auto").returncode, 0)
+        self.assertAlmostEqual(max(map(abs, wav_samples(self.folder / "bar.wav"))), 10 ** (-1 / 20), delta=1e-4)
+
+    def test_materials_lists_at_least_24(self):
+        materials = json.loads(self.run_clangor("materials", "--json").stdout)["materials"]
+        self.assertGreaterEqual(len(materials), 24)
+        self.assertTrue(all(m["source"] for m in materials))
+
+    def test_check_accepts_every_example(self):
+        for example in sorted(EXAMPLES.glob("*.json")):
+            self.assertEqual(self.run_clangor("check", example).returncode, 0, example)
+
+    def test_help_teaches(self):
+        for command in ([], ["render"], ["strike"], ["modes"], ["bake"], ["check"], ["materials"], ["validate"]):
+            result = self.run_clangor(*command, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Options", result.stdout)
+
+
+class BadMeshes(CommandLine):
+    def modes(self, mesh):
+        return self.run_clangor("modes", mesh, "--material", "steel", "-o", "out.h5")
+
+    def write(self, name, content):
+        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def test_missing(self):
+        self.check_refused(self.modes("nowhere.obj"), "nowhere.obj")
+
+    def test_empty(self):
+        self.check_refused(self.modes(self.write("a.obj", "")), "a.obj", "empty")
+
+    def test_truncated(self):
+        self.check_refused(self.modes(self.write("a.stl", b"\0" * 80 + struct.pack("<I", 1000) + b"\0" * 100)), "a.stl")
+        self.check_refused(self.modes(self.write("a.ply", "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\n"
+                                                 "property float z\nelement face 12\nproperty list uchar int i\nend_header\n0 0 0\n")), "a.ply")
+
+    def test_binary_garbage(self):
+        for name in ("a.obj", "a.ply", "a.stl", "a.gltf", "a.glb"):
+            self.check_refused(self.modes(self.write(name, bytes((i * 7919) % 251 for i in range(5000)))), name)
+
+    def test_not_finite(self):
+        self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n")), "a.obj:2")
+        self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 inf 0\nv 0 1 0\nf 1 2 3\n")), "a.obj:2")
+
+    def test_no_volume(self):
+        self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n")), "object")
+
+    def tetrahedron(self, offset=0.0, first=1):
+        corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
+        faces = [(1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4)]
+        lines = [f"v {x + offset} {y} {z}" for x, y, z in corners]
+        return "\n".join(lines + ["f " + " ".join(str(i + first - 1) for i in face) for face in faces]) + "\n"
+
+    def test_several_pieces(self):
+        self.check_refused(self.modes(self.write("a.obj", self.tetrahedron() + self.tetrahedron(0.5, 5))), "2", "piece")
+
+    def test_inside_out_is_repaired_and_said(self):
+        inside_out = self.tetrahedron().replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2").replace("f 1 4 3", "f 1 3 4").replace("f 2 3 4", "f 2 4 3")
+        result = self.run_clangor("modes", self.write("a.obj", inside_out), "--material", "steel", "--count", "1", "--max-hz", "200000")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning", result.stderr)
+
+    def test_open_box_is_wrapped_and_said(self):
+        corners = [(x, y, z) for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)]
+        quads = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5)]  # the side z = 0.1 is missing
+        text = "\n".join([f"v {x} {y} {z}" for x, y, z in corners] + ["f " + " ".join(map(str, q)) for q in quads])
+        result = self.run_clangor("modes", self.write("a.obj", text), "--material", "steel", "--count", "1", "--max-hz", "1e6")
+        if result.returncode == 0:
+            self.assertIn("wrapped", result.stderr)
+        else:
+            self.check_refused(result, "open")
+
+
+class BadScenes(CommandLine):
+    def refuse(self, text, *parts):
+        self.check_refused(self.run_clangor("render", self.scene(text), "-o", "out.wav"), *parts)
+
+    def test_unknown_key_suggests_the_nearest(self):
+        self.refuse(json.dumps(self.good_scene(), indent=1).replace('"duration"', '"duraton"'), "scene.json:3", "duration")
+
+    def test_duplicate_key(self):
+        self.refuse('{"clangor": 1,\n "duration": 1,\n "duration": 2}', "scene.json:3", "duration")
+
+    def test_wrong_type(self):
+        self.refuse(self.good_scene(duration="long"), "duration", "number")
+
+    def test_invalid_utf8(self):
+        (self.folder / "scene.json").write_bytes(b'{"clangor": 1, "objects": [{"name": "\xff\xfe"}]}')
+        self.check_refused(self.run_clangor("render", "scene.json", "-o", "out.wav"), "scene.json", "UTF-8")
+
+    def test_deep_nesting(self):
+        self.refuse("[" * 100000, "scene.json")
+
+    def test_bad_materials(self):
+        for material, word in (({"density": 0, "young": 1e9, "poisson": 0.3}, "density"), ({"density": 1, "young": 1e9, "poisson": 0.5}, "poisson"),
+                               ({"density": 1, "young": 1e9, "poisson": -1}, "poisson"),
+                               ({"density": 1, "young": 1e9, "poisson": 0.3, "damping": {"alpha": -1}}, "alpha"), ("unobtainium", "unobtainium")):
+            scene = self.good_scene()
+            scene["objects"][0]["material"] = material
+            with self.subTest(material=material):
+                self.refuse(scene, word)
+
+    def test_strike_that_misses(self):
+        scene = self.good_scene()
+        scene["strikes"][0]["at"] = [0.5, 0, 0]
+        self.refuse(scene, "misses", "bar", "closest point")
+
+    def test_duration_and_rate_out_of_range(self):
+        self.refuse(self.good_scene(duration=0), "duration")
+        self.refuse(self.good_scene(duration=1e9), "duration")
+        self.assertEqual(self.run_clangor("render", self.scene(self.good_scene()), "-o", "out.wav", "--rate", "100").returncode, 2)
+
+    def test_every_problem_is_listed_at_once(self):
+        scene = self.good_scene(duration=-1, listners=[])
+        scene["objects"][0]["material"] = "unobtainium"
+        result = self.run_clangor("check", self.scene(scene))
+        self.assertEqual(result.returncode, 2)
+        self.assertGreaterEqual(result.stderr.count("scene.json:"), 3)
+
+
+class BadDisks(CommandLine):
+    def test_missing_folder_is_noticed_before_the_work(self):
+        start = time.monotonic()
+        self.check_refused(self.run_clangor("strike", BAR, *STRIKE, "-o", "nowhere/out.wav", cache=self.folder / "fresh"), "nowhere")
+        self.assertFalse((self.folder / "fresh").exists(), f"it baked first, {time.monotonic() - start:.1f} s")
+
+    def test_full_disk(self):
+        self.check_refused(self.run_clangor("strike", BAR, *STRIKE, "-o", "/dev/full"), "/dev/full", "space")
+
+    def test_a_cache_that_cannot_be_written_is_a_warning(self):
+        (self.folder / "file").write_text("not a folder")
+        result = self.run_clangor("strike", BAR, *STRIKE, "-o", "out.wav", cache=self.folder / "file")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning", result.stderr)
+        self.assertTrue((self.folder / "out.wav").exists())
+
+    def test_damaged_and_foreign_cache_entries_are_baked_again(self):
+        cache = self.folder / "cache"
+        self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "good.wav", cache=cache).returncode, 0)
+        (entry,) = [p for p in cache.rglob("*") if p.is_file()]
+        whole = entry.read_bytes()
+        for damage in (whole[:len(whole) // 2], whole[:5000] + b"\x55" * 64 + whole[5064:], b"hello", b""):
+            entry.write_bytes(damage)
+            result = self.run_clangor("strike", BAR, *STRIKE, "-o", "again.wav", cache=cache)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("warning", result.stderr)
+            self.assertEqual((self.folder / "again.wav").read_bytes(), (self.folder / "good.wav").read_bytes())
+            self.assertEqual(entry.read_bytes(), whole)
+
+    def test_interrupt_stops_within_a_second_and_leaves_nothing_half_written(self):
+        cache = self.folder / "cache"
+        for delay in (0.02, 0.2, 0.7, 1.5):
+            process = subprocess.Popen([CLANGOR, "strike", '{"bowl": {}}', "--material", "glass", "--at", "0.08,0.05,0", "--impulse", "0.01,0,0",
+                                        "--refinement", "2", "-o", str(self.folder / "out.wav")], env=dict(os.environ, CLANGOR_CACHE=str(cache)),
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            self.assertEqual(process.wait(timeout=30), -signal.SIGINT)
+            self.assertLess(time.monotonic() - start, 1.0)
+            self.assertFalse((self.folder / "out.wav").exists())
+            self.assertEqual([p for p in cache.rglob("*") if p.is_file()] if cache.exists() else [], [])
+
+    def test_two_processes_bake_at_once(self):
+        environment = dict(os.environ, CLANGOR_CACHE=str(self.folder / "cache"))
+        processes = [subprocess.Popen([CLANGOR, "strike", BAR, *STRIKE, "-o", str(self.folder / f"{i}.wav"), "-q"], env=environment) for i in range(2)]
+        self.assertEqual([p.wait(timeout=300) for p in processes], [0, 0])
+        self.assertEqual((self.folder / "0.wav").read_bytes(), (self.folder / "1.wav").read_bytes())
+
+    def test_a_closed_pipe_is_not_a_crash(self):
+        result = subprocess.run(f"{CLANGOR} materials > /dev/full", shell=True, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

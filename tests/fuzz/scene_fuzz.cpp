@@ -1,0 +1,41 @@
+// Any bytes as a scene: either a Scene or an Error, never anything else.
+#include <clangor/io/scene_file.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        clangor::io::parse_scene(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz");
+    } catch (const clangor::Error&) {
+        // what wrong input is answered with
+    }
+    return 0;
+}
+
+/// Where mutations start: each construct of the format once.
+std::vector<std::string> fuzz_seeds() {
+    return {
+        R"({"clangor": 1, "duration": 2.5, "sample_rate": 96000, "seed": 18446744073709551615,
+            "air": {"density": 1.1, "speed_of_sound": 350},
+            "materials": {"m": {"density": 8700, "young": 1.05e11, "poisson": 0.35, "loss_factor": 0.001}},
+            "objects": [{"name": "bar", "kind": "solid", "mesh": {"box": {"size": [0.2, 0.02, 0.01]}}, "material": "m",
+                         "position": [1, 2, 3], "rotation_deg": [10, 20, 30], "scale": 0.5, "elements": "linear",
+                         "min_hz": 30, "max_hz": 12000, "max_modes": 40, "edge_length": 0.004, "refinement": 2}],
+            "strikes": [{"object": "bar", "time": 0.25, "at": [0, 0, 0], "impulse": [-0.02, 0, 0], "contact_time": 0,
+                         "shape": "half_sine"}],
+            "listeners": [{"name": "mic", "kind": "mono", "position": [-1, 0, 0]}]})",
+        R"({"clangor": 1, "duration": 1, "objects": [{"name": "c", "kind": "solid", "mesh": "c.obj", "material":
+            {"density": 2400, "young": 7e10, "poisson": 0.2, "damping": {"alpha": 1, "beta": 2e-7, "gamma": 3}}}],
+            "listeners": [{"name": "mic", "position": [0, 0, 1]}]})",
+        R"([[[[{"a": "\u00e9\ud834\udd1e\n", "b": [true, false, null, -1e-300]}]]]])",
+        "{\"a\": NaN}",
+        "{\"a\": 1, \"a\": 1e999}",
+        "\xEF\xBB\xBF{}",
+        "\"\xC3\xA9\xF0\x9D\x84\x9E\"",
+        "",
+    };
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Checks what a compiler does not: clang-format, citation keys, and links between pages. Run by the tests.
+
+    tools/check_sources.py format | citations | links
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCES = sorted(p for d in ("src", "apps", "tests", "bench") for p in (ROOT / d).rglob("*.[ch]pp"))
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+
+
+def badly_formatted():
+    for source in SOURCES:
+        run = subprocess.run(["clang-format", "--dry-run", "--Werror", str(source)], capture_output=True, text=True, cwd=ROOT)
+        if run.returncode != 0:
+            yield f"{source}: run clang-format -i on it"
+
+
+def unknown_citations():
+    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs/references.bib").read_text(encoding="utf-8"), re.M))
+    for page in [*SOURCES, *PAGES]:
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            for key in re.findall(r"\[([A-Z][A-Za-z]+\d{2,4}[a-z]?)(?:,[^\]]*)?\]", line):
+                if key not in known:
+                    yield f"{page}:{number}: [{key}] is not in docs/references.bib"
+
+
+def broken_links():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if not re.match(r"\w+:", target) and not (page.parent / target).exists():
+                yield f"{page}: {target} does not exist"
+
+
+def main() -> int:
+    checks = {"format": badly_formatted, "citations": unknown_citations, "links": broken_links}
+    if len(sys.argv) != 2 or sys.argv[1] not in checks:
+        print(__doc__)
+        return 2
+    found = list(checks[sys.argv[1]]())
+    print("\n".join(found) if found else f"{sys.argv[1]}: nothing to complain about")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Makes docs/validation from what `clangor validate --json` prints.
+
+    build/release/bin/clangor validate --json > out/validation.json
+    tools/validation_pages.py out/validation.json
+
+Needs matplotlib (Debian: python3-matplotlib).
+"""
+import json
+import pathlib
+import sys
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "validation"
+
+
+def plot(case):
+    figure, axes = plt.subplots(figsize=(6.5, 4), layout="constrained")
+    if case["curves"]:
+        for curve in case["curves"]:
+            axes.loglog(curve["x"], [abs(y) for y in curve["y"]], "o-", label=curve["label"])
+        axes.set_xlabel(case["x_label"])
+        axes.set_ylabel(case["y_label"])
+        axes.legend()
+    else:
+        axes.plot([row["expected"] for row in case["rows"]], [100 * row["error"] for row in case["rows"]], "o", markersize=4)
+        allowed = 100 * max(row["allowed"] for row in case["rows"])
+        axes.axhline(allowed, color="gray", linestyle="--", linewidth=0.8)
+        axes.axhline(-allowed, color="gray", linestyle="--", linewidth=0.8)
+        axes.axhline(0, color="black", linewidth=0.5)
+        axes.set_xlabel("expected frequency [Hz]")
+        axes.set_ylabel("error [%]; dashed: allowed")
+    axes.grid(True, alpha=0.3)
+    axes.set_title(case["title"], fontsize=10)
+    figure.savefig(FOLDER / "img" / f"{case['name']}.png", dpi=90)
+    plt.close(figure)
+
+
+def grouped(rows):
+    """Rows that differ only by "(i of n)" are one line with the range of what was found."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row["what"].rpartition(" (")[0] or row["what"], []).append(row)
+    return groups.items()
+
+
+def page(case):
+    lines = [f"# {case['title']}", "", f"Expected values: {case['source']}. Made by `clangor validate {case['name']}`.", "",
+             f"![{case['title']}](img/{case['name']}.png)", ""]
+    if case["rows"]:
+        lines += ["| what | modes | expected | found | worst error | allowed |", "|---|---|---|---|---|---|"]
+        for name, rows in grouped(case["rows"]):
+            found = sorted(row["found"] for row in rows)
+            worst = max((row["error"] for row in rows), key=abs)
+            span = f"{found[0]:.2f}" if len(rows) == 1 else f"{found[0]:.2f} … {found[-1]:.2f}"
+            lines.append(f"| {name} | {len(rows)} | {rows[0]['expected']:.2f} {rows[0]['unit']} | {span} | {100 * worst:+.3f} % | {100 * rows[0]['allowed']:g} % |")
+    for bound in case["bounds"]:
+        lines.append(f"- {bound['what']}: **{bound['found']:.3g}** (must be {'at least' if bound['at_least'] else 'at most'} {bound['limit']:g})")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    cases = json.loads(pathlib.Path(sys.argv[1]).read_text())["cases"]
+    (FOLDER / "img").mkdir(parents=True, exist_ok=True)
+    index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default. Made by",
+             "`clangor validate --json` and `tools/validation_pages.py`; the test suite runs the same cases and fails where one is missed.", "",
+             "| case | what | worst error | allowed | |", "|---|---|---|---|---|"]
+    for case in cases:
+        plot(case)
+        (FOLDER / f"{case['name']}.md").write_text(page(case), encoding="utf-8")
+        if case["rows"]:
+            worst = max((row for row in case["rows"]), key=lambda row: abs(row["error"]) / row["allowed"])
+            figures = f"{100 * worst['error']:+.3f} % | {100 * worst['allowed']:g} %"
+        else:
+            figures = " / ".join(f"{b['found']:.2g}" for b in case["bounds"]) + " | " + " / ".join(f"{'≥' if b['at_least'] else '≤'} {b['limit']:g}" for b in case["bounds"])
+        index.append(f"| [{case['name']}]({case['name']}.md) | {case['title']} | {figures} | {'holds' if case['holds'] else 'MISSED'} |")
+    (FOLDER / "README.md").write_text("\n".join(index) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
