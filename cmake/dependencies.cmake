@@ -6,6 +6,8 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CGAL REQUIRED)
 pkg_check_modules(SNDFILE REQUIRED IMPORTED_TARGET sndfile)
+pkg_check_modules(MYSOFA REQUIRED IMPORTED_TARGET libmysofa)
+pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)  # find_package(Bullet) would give the float libraries
 find_package(embree 3 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(CLI11 REQUIRED)

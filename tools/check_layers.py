@@ -10,7 +10,7 @@ import sys
 BASE = ["core"]
 SHAPES = BASE + ["geometry", "material", "signal"]
 BELOW_IO = SHAPES + [
-    "motion/contact", "motion/rigid", "motion/grains",
+    "motion/record", "motion/contact", "motion/rigid", "motion/imported", "motion/grains",
     "vibration/modal", "vibration/oscillator", "vibration/solid", "vibration/shell", "vibration/rod",
     "radiation/wave", "radiation/bem", "radiation/dipole", "radiation/compact", "radiation/transfer", "radiation/acceleration",
     "listening", "scene",
@@ -18,8 +18,11 @@ BELOW_IO = SHAPES + [
 MAY_USE = {
     "core": [],
     "geometry": BASE, "material": BASE, "signal": BASE,
+    "motion/record": BASE,
     "motion/contact": SHAPES,
-    "motion/rigid": SHAPES + ["motion/contact"], "motion/grains": SHAPES + ["motion/contact"],
+    "motion/rigid": SHAPES + ["motion/contact", "motion/record"],
+    "motion/imported": SHAPES + ["motion/record"],
+    "motion/grains": SHAPES + ["motion/contact", "motion/record"],
     "vibration/modal": BASE,  # it sees matrices, never an element type
     "vibration/oscillator": BASE + ["motion/contact"],
     "vibration/solid": SHAPES + ["vibration/modal", "motion/contact"],
@@ -28,9 +31,9 @@ MAY_USE = {
     "radiation/wave": BASE + ["geometry", "signal"], "radiation/bem": BASE + ["geometry", "signal"],
     "radiation/dipole": BASE + ["geometry", "signal"], "radiation/compact": BASE + ["geometry", "signal"],
     "radiation/transfer": BASE + ["geometry", "signal", "radiation/wave", "radiation/bem"],
-    "radiation/acceleration": BASE + ["geometry", "signal", "radiation/wave", "radiation/bem"],
+    "radiation/acceleration": SHAPES + ["motion/contact", "radiation/wave", "radiation/bem"],
     "listening": BASE + ["geometry", "signal"],
-    "scene": BASE + ["geometry", "material", "motion/contact"],
+    "scene": BASE + ["geometry", "material", "motion/contact", "listening"],
     "io": BELOW_IO,
     "render": BELOW_IO + ["io"],
     "validation": BELOW_IO + ["io", "render"],

@@ -38,6 +38,6 @@ build() {
     cmake --build --preset "$preset" >&2
 }
 
-build_packages=(g++ cmake ninja-build pkg-config libcgal-dev libeigen3-dev libsuitesparse-dev libembree-dev
+build_packages=(g++ cmake ninja-build pkg-config libcgal-dev libeigen3-dev libsuitesparse-dev libembree-dev libbullet-dev libmysofa-dev
     libsndfile1-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libfmt-dev)
 test_packages=(doctest-dev libbenchmark-dev clang-format python3)

@@ -21,7 +21,12 @@ struct RenderOptions {
     std::string scene = {}, out = {}, stems = {};
     double rate_hz = 0;  ///< 0: the scene's
     Quality quality = Quality::Standard;
-    std::string gain = "0";  ///< "auto" or decibels
+    std::string gain = "0";   ///< "auto" or decibels
+    std::string bits = {};    ///< "16", "24" or "32f"; empty: what suits the file's kind
+    bool limit = false;       ///< holds the true peak under full scale
+    bool split = false;       ///< one file a listener
+    std::string motion = {};  ///< a .glb to write; empty: none
+    double motion_fps = 60;
 };
 
 struct ModesOptions {

@@ -86,13 +86,21 @@ CommandLine::CommandLine() {
 void CommandLine::add_render() {
     CLI::App* command = app.add_subcommand("render", "A scene into sound at its listeners");
     command->add_option("SCENE", render.scene, "Scene file (JSON)")->required();
-    command->add_option("-o,--out", render.out, "WAV file, 32-bit float in pascals; OUT.json beside it says more")
+    command->add_option("-o,--out", render.out, ".wav (32-bit float, pascals) or .flac; OUT.json beside it says more")
         ->required();
-    command->add_option("--stems", render.stems, "Folder for one WAV per object and mechanism");
+    command->add_option("--stems", render.stems, "Folder for one file per object and mechanism");
+    command->add_flag("--split", render.split, "One file per listener: OUT-NAME.wav");
     command->add_option("--rate", render.rate_hz, "Sample rate [Hz] (default: the scene's)")->check(rates);
     command->add_option("--quality", render.quality, "draft, standard or reference")
         ->transform(CLI::CheckedTransformer(qualities));
     command->add_option("--gain", render.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
+        ->capture_default_str();
+    command->add_option("--bits", render.bits, "16, 24 or 32f (default: 32f for .wav, 24 for .flac); mind the --gain")
+        ->check(CLI::IsMember({"16", "24", "32f"}));
+    command->add_flag("--limit", render.limit, "Hold the true peak 1 dB under full scale (after the gain)");
+    command->add_option("--motion", render.motion, "Write the motion as a glTF animation: OUT.glb");
+    command->add_option("--motion-fps", render.motion_fps, "Keyframes per second of --motion")
+        ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { render_command(render, common); }; });

@@ -99,6 +99,7 @@ void modes_command(const ModesOptions& options, const Common& common) {
 
 void strike_command(const StrikeOptions& options, const Common& common) {
     require_writable(options.out);
+    io::audio_format_of(options.out);
     gain_db_of(options.gain, {});
     if (!(options.duration > 0 && options.duration <= 3600))
         throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
@@ -124,9 +125,10 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};
         baked = bake(scene, {.cache = cache}, progress);
     }
-    const Rendered rendered = synthesize(scene, baked, {}, progress);
+    const Motion motion = motion_of(scene, baked, progress);
+    const Rendered rendered = synthesize(scene, baked, motion, {}, progress);
     finish_progress();
-    deliver(scene, baked, rendered, {.out = options.out, .gain = options.gain}, common);
+    deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);
 }
 
 }  // namespace clangor::app

@@ -10,12 +10,16 @@ void render_command(const RenderOptions& options, const Common& common) {
     Scene scene = io::read_scene(options.scene);
     if (options.rate_hz > 0) scene.sample_rate = options.rate_hz;
     require_writable(options.out);
+    if (!options.motion.empty()) require_writable(options.motion);
+    io::audio_format_of(options.out, coding_of(options.bits));
     gain_db_of(options.gain, {});
     const Progress progress = progress_on_stderr(common.quiet);
     const Baked baked = bake(scene, {open_cache(common), options.quality}, progress);
-    const Rendered rendered = synthesize(scene, baked, {options.quality, !options.stems.empty()}, progress);
+    const Motion motion = motion_of(scene, baked, progress);
+    if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
+    const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
     finish_progress();
-    deliver(scene, baked, rendered, options, common);
+    deliver(scene, baked, motion, rendered, options, common);
 }
 
 void bake_command(const std::string& path, Quality quality, const Common& common) {
@@ -26,6 +30,7 @@ void bake_command(const std::string& path, Quality quality, const Common& common
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         const BakedObject& object = baked.objects[i];
         const std::string& name = scene::name_of(scene.objects[i]);
+        if (!object.model) continue;  // a ground, or silent
         objects.push_back({{"name", name},
                            {"modes", object.model->omega.size()},
                            {"degrees_of_freedom", object.model->degrees_of_freedom},

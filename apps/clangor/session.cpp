@@ -42,26 +42,11 @@ double gain_db_of(const std::string& gain, const Audio& audio) {
     return db;
 }
 
-void deliver(const Scene& scene, const Baked& baked, const Rendered& rendered, const RenderOptions& options,
-             const Common& common) {
-    const double gain_db = gain_db_of(options.gain, rendered.audio);
-    const nlohmann::json report = report_of(scene, baked, rendered, gain_db);
-    for (const auto& warning : report["warnings"]) warn(warning.get<std::string>(), common.quiet);
-    if (!options.stems.empty()) {
-        fs::create_directories(options.stems);
-        for (const Stem& stem : rendered.stems)
-            io::write_wav(fs::path(options.stems) / (stem.name + ".wav"), stem.audio, {gain_db});
-    }
-    io::write_wav(options.out, rendered.audio, {gain_db});
-    io::write_json(io::sidecar_path(options.out), report);
-    if (common.json) return print_json(report);
-    const double peak = peak_pa(rendered.audio);
-    const std::string level =
-        peak > 0 ? fmt::format("peak {:.3g} Pa ({:.0f} dB SPL)", peak, sound_pressure_level_db(peak)) : "silent";
-    say(fmt::format("{}: {:.3g} s, {} channel(s), {}{}", options.out, rendered.audio.duration(),
-                    rendered.audio.channels.size(), level,
-                    gain_db == 0 ? ", 1.0 = 1 Pa" : fmt::format(", gain {:+.1f} dB", gain_db)),
-        common.quiet);
+io::AudioCoding coding_of(const std::string& bits) {
+    if (bits == "16") return io::AudioCoding::Int16;
+    if (bits == "24") return io::AudioCoding::Int24;
+    if (bits == "32f") return io::AudioCoding::Float32;
+    return io::AudioCoding::Default;
 }
 
 }  // namespace clangor::app

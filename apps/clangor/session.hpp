@@ -15,8 +15,11 @@ void require_writable(const std::string& path);
 /// "auto" or a number of decibels.
 double gain_db_of(const std::string& gain, const Audio& audio);
 
+/// "16", "24", "32f", or "" for what suits the file.
+io::AudioCoding coding_of(const std::string& bits);
+
 /// Writes the sound, its side-car and the stems, and says so.
-void deliver(const Scene& scene, const Baked& baked, const Rendered& rendered, const RenderOptions& options,
-             const Common& common);
+void deliver(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
+             const RenderOptions& options, const Common& common);
 
 }  // namespace clangor::app

@@ -248,6 +248,82 @@ class BadScenes(CommandLine):
         self.assertGreaterEqual(result.stderr.count("scene.json:"), 3)
 
 
+class Moving(CommandLine):
+    """Scenes that move: simulated, imported, and what goes wrong with them."""
+
+    def moving(self, **changes):
+        bar = {"name": "bar", "kind": "solid", "mesh": {"box": {"size": [0.1, 0.02, 0.01]}}, "material": "steel",
+               "position": [0, 0.1, 0], "rotation_deg": [0, 0, 20], "max_modes": 8}
+        scene = {"clangor": 1, "duration": 0.6,
+                 "objects": [bar | changes.pop("bar", {}), {"name": "floor", "kind": "ground", "material": "oak"}],
+                 "listeners": [{"name": "mic", "position": [0, 0.5, 0.5]}]} | changes
+        path = self.folder / "scene.json"
+        path.write_text(json.dumps(scene))
+        return path
+
+    def render(self, path, *options):
+        return self.run_clangor("render", path, "--quality", "draft", "-o", "out.wav", "--json", *options)
+
+    def report(self, path, *options):
+        result = self.render(path, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_a_dropped_bar_is_heard_and_seen(self):
+        listeners = [{"name": "mic", "position": [0, 0.5, 0.5]}, {"name": "head", "kind": "binaural", "position": [0, 0.5, 0.5]}]
+        report = self.report(self.moving(listeners=listeners), "--motion", "out.glb", "--stems", "stems", "--split")
+        self.assertGreater(report["motion"]["impacts"], 1)
+        self.assertGreater(report["peak_pa"], 1e-3)
+        self.assertEqual(report["files"], ["out-mic.wav", "out-head.wav"])
+        self.assertEqual((self.folder / "out.glb").read_bytes()[:4], b"glTF")
+        self.assertTrue((self.folder / "stems" / "bar.modal.wav").exists())
+
+    def test_what_was_rendered_moves_again_when_imported(self):
+        first = self.report(self.moving(), "--motion", "out.glb", "--motion-fps", "240")
+        again = self.report(self.moving(bar={"trajectory": "out.glb#bar"}))
+        self.assertGreater(again["motion"]["impacts"], 0)
+        self.assertLess(abs(math.log10(again["peak_pa"] / first["peak_pa"])), 0.5)
+
+    def test_imported_blows(self):
+        (self.folder / "hits.csv").write_text("time,object,x,y,z,jx,jy,jz,speed\n0.1,bar,0.05,0.1,0,0,-0.01,0,1\n7,bar,0.05,0.1,0,0,-0.01,0,1\n")
+        report = self.report(self.moving(bar={"rotation_deg": [0, 0, 0]}, motion={"impacts": "hits.csv"}))
+        self.assertEqual(report["impacts"], 1)
+        self.assertEqual(report["warning_count"], 1)
+        self.assertIn("outside", report["warnings"][0])
+        (self.folder / "hits.csv").write_text("time,object,x,y,z,impulse,speed\n0.1,bat,0.05,0.1,0,0.01,1\n")
+        result = self.render(self.moving(motion={"impacts": "hits.csv"}))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("hits.csv:2", result.stderr)
+        self.assertIn('"bar"', result.stderr)
+
+    def test_integer_files_clip_only_with_a_warning(self):
+        loud = self.report(self.moving(), "--bits", "16", "--gain", "60")
+        self.assertTrue(any("clipped" in warning for warning in loud["warnings"]))
+        limited = self.report(self.moving(), "--bits", "16", "--gain", "60", "--limit")
+        self.assertFalse(any("clipped" in warning for warning in limited["warnings"]))
+        self.assertGreater(limited["limited_db"], 1)
+
+    def test_flac(self):
+        result = self.run_clangor("render", self.moving(), "--quality", "draft", "-o", "out.flac", "--gain", "auto")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "out.flac").read_bytes()[:4], b"fLaC")
+
+    def test_bodies_that_overlap_are_parted_and_counted(self):
+        report = self.report(self.moving(bar={"position": [0, 0.005, 0], "rotation_deg": [0, 0, 0]}))
+        self.assertEqual(report["warning_count"], len(report["warnings"]))
+        self.assertTrue(any("overlapped" in warning and '"bar"' in warning for warning in report["warnings"]))
+
+    def test_a_body_that_leaves_the_world_is_named(self):
+        report = self.report(self.moving(duration=2.0, bar={"velocity": [7e3, 7e3, 0]}))
+        self.assertTrue(any('"bar"' in warning for warning in report["warnings"]), report["warnings"])
+
+    def test_a_damaged_sofa_file_is_refused(self):
+        (self.folder / "ears.sofa").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(range(256)) * 20)
+        result = self.render(self.moving(listeners=[{"name": "head", "kind": "binaural", "position": [0, 1, 0], "sofa": "ears.sofa"}]))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("ears.sofa", result.stderr)
+
+
 class BadDisks(CommandLine):
     def test_missing_folder_is_noticed_before_the_work(self):
         start = time.monotonic()
@@ -255,7 +331,10 @@ class BadDisks(CommandLine):
         self.assertFalse((self.folder / "fresh").exists(), f"it baked first, {time.monotonic() - start:.1f} s")
 
     def test_full_disk(self):
-        self.check_refused(self.run_clangor("strike", BAR, *STRIKE, "-o", "/dev/full"), "/dev/full", "space")
+        with tempfile.TemporaryDirectory() as elsewhere:
+            full = pathlib.Path(elsewhere) / "full.wav"
+            full.symlink_to("/dev/full")
+            self.check_refused(self.run_clangor("strike", BAR, *STRIKE, "-o", str(full)), "full.wav", "space")
 
     def test_a_cache_that_cannot_be_written_is_a_warning(self):
         (self.folder / "file").write_text("not a folder")

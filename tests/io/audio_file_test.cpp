@@ -91,3 +91,110 @@ TEST_CASE("what is no sound file is refused with its name") {
     CHECK(message_of<Error>([&] { io::read_wav(scratch / "no.wav"); }).find("no.wav: not a sound file") !=
           std::string::npos);
 }
+
+namespace {
+
+Audio sine(double amplitude, int channels = 1, double rate = 48000) {
+    Audio audio = silence(rate, std::vector<std::string>(channels, "c"), 4800);
+    for (long i = 0; i < audio.frames(); ++i)
+        audio.samples.col(i).setConstant(static_cast<float>(amplitude * std::sin(0.07 * static_cast<double>(i))));
+    return audio;
+}
+
+double largest_difference(const Audio& a, const Audio& b) {
+    return double((a.samples - b.samples).cwiseAbs().maxCoeff());
+}
+
+std::uint16_t word(const std::vector<std::byte>& bytes, std::size_t at) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(bytes[at]) | static_cast<unsigned>(bytes[at + 1]) << 8);
+}
+
+}  // namespace
+
+TEST_CASE("integer files hold the sound to their step") {
+    const Scratch scratch;
+    const Audio audio = sine(0.9, 2);
+    for (const std::string name : {"out.wav", "out.flac", "OUT.FLAC"}) {
+        CAPTURE(name);
+        CHECK(io::write_audio(scratch / name, audio, {}, io::AudioCoding::Int24).clipped == 0);
+        const Audio fine = io::read_wav(scratch / name);
+        CHECK(fine.sample_rate == 48000);
+        CHECK(largest_difference(fine, audio) <=
+              0.5001 / (1 << 23) + 6e-8);  // half a step, and float's rounding of 0.9
+        io::write_audio(scratch / name, audio, {}, io::AudioCoding::Int16);
+        const Audio coarse = io::read_wav(scratch / name);
+        CHECK(largest_difference(coarse, audio) <= 1.5001 / (1 << 15));  // half a step, and dither of up to one
+        CHECK(largest_difference(coarse, audio) > 0.6 / (1 << 15));      // so there is dither
+    }
+}
+
+TEST_CASE("WAV is float and FLAC is of 24 bits where nothing is said") {
+    const Scratch scratch;
+    const Audio loud = sine(3);
+    CHECK(io::write_audio(scratch / "out.wav", loud).clipped == 0);
+    CHECK(io::read_wav(scratch / "out.wav").samples == loud.samples);
+    CHECK(io::read_bytes(scratch / "out.wav") == io::wav_bytes(loud));
+    const Audio soft = sine(1e-5);
+    io::write_audio(scratch / "out.flac", soft);
+    CHECK(largest_difference(io::read_wav(scratch / "out.flac"), soft) < 6.1e-8);  // half of 2⁻²³
+}
+
+TEST_CASE("what is too loud for integers is clipped and counted") {
+    const Scratch scratch;
+    Audio audio = sine(0.5);
+    audio.samples(0, 10) = 1.5f;
+    audio.samples(0, 20) = -7.f;
+    audio.samples(0, 30) = 1.f;  // full scale: one step too much for integers, and no reason to warn
+    for (const char* name : {"out.wav", "out.flac"}) {
+        CHECK(io::write_audio(scratch / name, audio, {}, io::AudioCoding::Int24).clipped == 2);
+        const Audio back = io::read_wav(scratch / name);
+        CHECK(double(back.samples(0, 10)) == doctest::Approx(1).epsilon(1e-6));
+        CHECK(double(back.samples(0, 20)) == doctest::Approx(-1).epsilon(1e-6));
+        CHECK(double(back.samples(0, 30)) == doctest::Approx(1).epsilon(1e-6));
+    }
+    CHECK(io::write_audio(scratch / "out.wav", audio, {.gain_db = -20}, io::AudioCoding::Int16).clipped == 0);
+}
+
+TEST_CASE("dither is the same each time and turns the error into noise without the tone") {
+    // A tone of a third of a step: rounded alone it would be silence; dithered it is still there, on average.
+    const double step = 1.0 / (1 << 15);
+    Audio audio = silence(48000, {"mic"}, 480000);
+    for (long i = 0; i < audio.frames(); ++i)
+        audio.samples(0, i) = static_cast<float>(step / 3 * std::sin(2 * pi * static_cast<double>(i) / 48));
+    const io::AudioFormat format = io::audio_format_of("x.wav", io::AudioCoding::Int16);
+    CHECK(io::audio_bytes(audio, format).bytes == io::audio_bytes(audio, format).bytes);
+    const Scratch scratch;
+    io::write_audio(scratch / "out.wav", audio, {}, io::AudioCoding::Int16);
+    const Audio back = io::read_wav(scratch / "out.wav");
+    double amplitude = 0, power = 0;
+    for (long i = 0; i < back.frames(); ++i) {
+        amplitude += 2 * double(back.samples(0, i)) * std::sin(2 * pi * static_cast<double>(i) / 48) / 480000;
+        power += square(double(back.samples(0, i)) - double(audio.samples(0, i))) / 480000;
+    }
+    // Rounding and dither have a variance of 1/12 + 2/12 steps²; over N samples the amplitude is off by √(2/N) of their deviation.
+    CHECK(std::sqrt(power) == doctest::Approx(step / 2).epsilon(0.01));
+    CHECK(amplitude == doctest::Approx(step / 3).epsilon(0.02));  // five times √(2/480000)·½/⅓ = 0.3 %
+}
+
+TEST_CASE("more than two channels of WAV claim no loudspeakers") {
+    // WAVE_FORMAT_EXTENSIBLE: tag 0xFFFE at byte 20, the channel mask at 40.
+    const std::vector<std::byte> bytes = io::wav_bytes(sine(0.5, 4));
+    CHECK(word(bytes, 20) == 0xFFFE);
+    CHECK(word(bytes, 22) == 4);
+    CHECK(word(bytes, 40) == 0);
+    CHECK(word(bytes, 42) == 0);
+}
+
+TEST_CASE("what a format cannot hold is refused with a way out") {
+    const Scratch scratch;
+    const auto message = [&](const char* name, const Audio& audio, io::AudioCoding coding) {
+        return message_of<Error>([&] { io::write_audio(scratch / name, audio, {}, coding); });
+    };
+    CHECK(message("a.flac", sine(0.5, 9), io::AudioCoding::Default).find("9 channels") != std::string::npos);
+    CHECK(message("a.flac", sine(0.5, 1, 88201), io::AudioCoding::Default).find("88201 Hz") != std::string::npos);
+    CHECK(message("a.flac", sine(0.5), io::AudioCoding::Float32).find("integers only") != std::string::npos);
+    CHECK(message("a.mp3", sine(0.5), io::AudioCoding::Default).find(".wav or .flac") != std::string::npos);
+    CHECK(scratch.files() == 0);
+    for (const double rate : {8000., 44100., 192000., 384000.})
+        CHECK(message("a.flac", sine(0.5, 8, rate), io::AudioCoding::Default) == "");
+}

@@ -327,22 +327,22 @@ TEST_CASE("PLY errors") {
 TEST_CASE("glTF errors") {
     const std::string good = gltf_json(data_uri(), plain_node);
     const auto gltf = [](const std::string& text) { return complaint(text, MeshFormat::Gltf, "cup.gltf"); };
-    CHECK(gltf("{\"asset\"") == "cup.gltf: is not valid JSON (line 1, column 9); export the mesh again");
+    CHECK(gltf("{\"asset\"") == "cup.gltf: is not valid JSON (line 1, column 9); export it again");
     CHECK(gltf(std::string(100000, '[')) ==
-          "cup.gltf: its JSON is nested more than 64 deep; it is damaged: export the mesh again");
+          "cup.gltf: its JSON is nested more than 64 deep; it is damaged: export it again");
     CHECK(gltf("{}") == "cup.gltf: is not glTF 2.0 (asset.version should be \"2.0\"); export it as glTF 2.0");
     CHECK(gltf(gltf_json(data_uri(), R"({"mesh":0,"children":[0]})")) ==
-          "cup.gltf: nodes[0] is reached twice, but nodes must form a tree; export the mesh again");
+          "cup.gltf: nodes[0] is reached twice, but nodes must form a tree; export it again");
     CHECK(gltf(gltf_json(data_uri(), R"({"mesh":7})")) ==
-          "cup.gltf: something refers to meshes[7], but there are 1; export the mesh again");
+          "cup.gltf: something refers to meshes[7], but there are 1; export it again");
     CHECK(gltf(replaced(good, "\"count\":4", "\"count\":2147483647")) ==
-          "cup.gltf: accessors[1] promises 2147483647 entries, which its 48 bytes do not hold; export the mesh again");
+          "cup.gltf: accessors[1] promises 2147483647 entries, which its 48 bytes do not hold; export it again");
     CHECK(gltf(replaced(good, "\"byteLength\":48", "\"byteLength\":4000")) ==
-          "cup.gltf: bufferViews[1] reaches beyond its buffer of 72 bytes; export the mesh again");
+          "cup.gltf: bufferViews[1] reaches beyond its buffer of 72 bytes; export it again");
     CHECK(gltf(replaced(good, "\"byteLength\":72", "\"byteLength\":73")) ==
-          "cup.gltf: buffers[0] promises 73 bytes, but has 72; it is truncated: export the mesh again");
+          "cup.gltf: buffers[0] promises 73 bytes, but has 72; it is truncated: export it again");
     CHECK(gltf(replaced(good, "\"count\":4", "\"count\":3")) ==
-          "cup.gltf: a triangle names vertex 3, but only 3 are there, counted from 0; export the mesh again");
+          "cup.gltf: a triangle names vertex 3, but only 3 are there, counted from 0; export it again");
     CHECK(gltf(replaced(good, "\"count\":4", "\"sparse\":{},\"count\":4")) ==
           "cup.gltf: accessors[1] is sparse, which is not read here; export it in full");
     CHECK(gltf(replaced(good, "\"indices\":0", R"("extensions":{"KHR_draco_mesh_compression":{}})")) ==
@@ -362,8 +362,7 @@ TEST_CASE("glTF errors") {
     const auto broken_glb = [&](std::size_t size) {
         return complaint(binary.substr(0, size), MeshFormat::Glb, "cup.glb");
     };
-    CHECK(broken_glb(15) ==
-          "cup.glb: does not start as a .glb file does; it is truncated or damaged: export the mesh again");
-    CHECK(broken_glb(100) == "cup.glb: is truncated in the chunk at byte 12; export the mesh again");
+    CHECK(broken_glb(15) == "cup.glb: does not start as a .glb file does; it is truncated or damaged: export it again");
+    CHECK(broken_glb(100) == "cup.glb: is truncated in the chunk at byte 12; export it again");
     CHECK(broken_glb(binary.size() - 1).find("is truncated in the chunk") != std::string::npos);
 }

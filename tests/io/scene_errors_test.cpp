@@ -60,7 +60,9 @@ TEST_CASE("unknown keys are errors that offer the nearest known name") {
     CHECK(said_of("\"sampel", duration, "\"duration\": 2, \"sampel_rate\": 1") ==
           "unknown key \"sampel_rate\"; did you mean \"sample_rate\"?");
     CHECK(said_of("\"colour\"", "[0, 0, 1]", "[0, 0, 1], \"colour\": 1") ==
-          "listener \"mic\": unknown key \"colour\"; known: name, kind, position");
+          "listener \"mic\": unknown key \"colour\"; known: name, kind, position, facing, attached_to, trajectory, "
+          "path, sofa, "
+          "head_radius");
     const std::string misspelt = scene_with("\"material\":", "\"materail\":");
     CHECK(error_of(misspelt) ==
           fmt::format("s.json:{}: object \"bowl\": \"material\" is missing\n"
@@ -117,9 +119,10 @@ TEST_CASE("numbers out of range say the range, the value and the unit") {
 }
 
 TEST_CASE("closed sets list what is known") {
-    CHECK(said_of("\"shell\"", "\"solid\"", "\"shell\"") == "object \"bowl\": unknown kind \"shell\"; known: solid");
+    CHECK(said_of("\"shell\"", "\"solid\"", "\"shell\"") ==
+          "object \"bowl\": unknown kind \"shell\"; known: solid, ground");
     CHECK(said_of("{\"name\": \"bowl\"", "\"kind\": \"solid\", ", "") ==
-          "object \"bowl\": \"kind\" is missing; known: solid");
+          "object \"bowl\": \"kind\" is missing; known: solid, ground");
     CHECK(said_of("\"bowel\"", "{\"bowl\": {}}", "{\"bowel\": {}}") ==
           "object \"bowl\": mesh: unknown shape \"bowel\"; did you mean \"bowl\"?");
     CHECK(said_of("\"quadratci\"", material, "\"material\": \"steel\", \"elements\": \"quadratci\"") ==

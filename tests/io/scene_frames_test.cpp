@@ -34,4 +34,11 @@ TEST_CASE("scale belongs to the mesh: the body's frame is in metres already") {
     CHECK(same(world_from_body(solid) * Vec3(0, 0.1, 0), {0, 0.1, 0}));
 }
 
-TEST_CASE("an object knows its name whatever it is") { CHECK(scene::name_of(scene::Solid{.name = "bowl"}) == "bowl"); }
+TEST_CASE("an object knows its name whatever it is") {
+    scene::Solid bowl;
+    bowl.name = "bowl";
+    scene::Ground floor;
+    floor.name = "floor";
+    CHECK(scene::name_of(bowl) == "bowl");
+    CHECK(scene::name_of(floor) == "floor");
+}

@@ -56,6 +56,9 @@ bool valid(const json& schema, const json& value, const json& root) {
     if (schema.contains("not") && valid(schema["not"], value, root)) return false;
     const auto fits = [&](const json& choice) { return valid(choice, value, root); };
     if (schema.contains("anyOf") && std::none_of(schema["anyOf"].begin(), schema["anyOf"].end(), fits)) return false;
+    if (schema.contains("allOf") && !std::all_of(schema["allOf"].begin(), schema["allOf"].end(), fits)) return false;
+    if (schema.contains("oneOf") && std::count_if(schema["oneOf"].begin(), schema["oneOf"].end(), fits) != 1)
+        return false;
     if (schema.contains("enum")) {
         if (std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end()) return false;
     }
@@ -64,6 +67,10 @@ bool valid(const json& schema, const json& value, const json& root) {
     if (value.is_string()) return value.get<std::string>().size() >= schema.value("minLength", 0u);
     if (!value.is_array()) return true;
     if (value.size() < schema.value("minItems", 0u) || value.size() > schema.value("maxItems", 1000u)) return false;
+    if (schema.contains("contains")) {
+        const auto contained = [&](const json& item) { return valid(schema["contains"], item, root); };
+        if (std::count_if(value.begin(), value.end(), contained) > schema.value("maxContains", 1000)) return false;
+    }
     return std::all_of(value.begin(), value.end(), [&](const json& item) {
         return !schema.contains("items") || valid(schema["items"], item, root);
     });
@@ -111,11 +118,26 @@ TEST_CASE("schema and reader agree on what is a scene") {
     CHECK(valid(schema, good, schema));
     CHECK(reader_accepts(good));
     for (const auto& [pointer, value] :
-         {Change{"/sample_rate", "44100"}, Change{"/objects/0/material", "\"oak\""},
-          Change{"/objects/0/mesh", "\"a.obj\""}, Change{"/objects/0/elements", "\"linear\""}, Change{"/strikes", "[]"},
-          Change{"/materials", "{\"x\": \"oak\"}"}, Change{"/objects/0/mesh", "{\"mug\": {\"handle\": false}}"},
-          Change{"/air", "{}"}, Change{"/description", "\"x\""}, Change{"/objects/0/material/loss_factor", "0.5"},
-          Change{"/objects/0/material/damping", "{\"gamma\": 2}"}}) {
+         {Change{"/sample_rate", "44100"},
+          Change{"/objects/0/material", "\"oak\""},
+          Change{"/objects/0/mesh", "\"a.obj\""},
+          Change{"/objects/0/elements", "\"linear\""},
+          Change{"/strikes", "[]"},
+          Change{"/materials", "{\"x\": \"oak\"}"},
+          Change{"/objects/0/mesh", "{\"mug\": {\"handle\": false}}"},
+          Change{"/air", "{}"},
+          Change{"/description", "\"x\""},
+          Change{"/objects/0/material/loss_factor", "0.5"},
+          Change{"/objects/0/material/damping", "{\"gamma\": 2}"},
+          Change{"/objects/1", R"({"name": "floor", "kind": "ground", "material": "concrete"})"},
+          Change{"/motion", R"({"step_hz": 0, "gravity": [0, 0, 0]})"},
+          Change{"/motion/step_hz", "200"},
+          Change{"/objects/0/hangs_at", "[0, 0, 0]"},
+          Change{"/objects/0/trajectory", "\"a.glb#b\""},
+          Change{"/objects/0/motion", "\"fixed\""},
+          Change{"/listeners/0/kind", "\"ortf\""},
+          Change{"/listeners/0", R"({"name": "a", "path": [{"time": 0, "position": [0, 0, 0]}]})"},
+          Change{"/listeners/0", R"({"name": "a", "attached_to": "bowl", "position": [0, 0, 0]})"}}) {
         json document = good;
         document[json::json_pointer(pointer)] = json::parse(value);
         INFO(pointer << " = " << value);
@@ -152,10 +174,43 @@ TEST_CASE("schema and reader agree on what is not a scene") {
                                          Change{"/strikes/0/contact_time", "-1"},
                                          Change{"/listeners/0/position", "[0, 0, \"0\"]"},
                                          Change{"/listeners", "null"},
+                                         Change{"/motion/step_hz", "199"},
+                                         Change{"/motion/impacts", "\"\""},
+                                         Change{"/objects/0/friction", "-1"},
+                                         Change{"/objects/0/restitution", "1.1"},
+                                         Change{"/objects/0/motion", "\"free\""},
+                                         Change{"/objects/0/silent", "1"},
+                                         Change{"/objects/1", R"({"name": "floor", "kind": "ground"})"},
+                                         Change{"/listeners/0", R"({"name": "a"})"},
+                                         Change{"/listeners/0/facing", "[0, 0, 0]"},
+                                         Change{"/listeners/0/path", R"([{"time": 0, "position": [0, 0, 0]}])"},
+                                         Change{"/listeners/0/head_radius", "1"},
                                          Change{"/air/density", "0"}}) {
         json document = good;
         document[json::json_pointer(pointer)] = json::parse(value);
         INFO(pointer << " = " << value);
+        CHECK_FALSE(valid(schema, document, schema));
+        CHECK_FALSE(reader_accepts(document));
+    }
+}
+
+TEST_CASE("schema and reader agree on keys that exclude each other, and on one ground") {
+    const json schema = json::parse(io::scene_schema());
+    json two_grounds = good;
+    for (const char* name : {"a", "b"}) {
+        two_grounds["objects"].push_back({{"name", name}, {"kind", "ground"}, {"material", "oak"}});
+    }
+    CHECK_FALSE(valid(schema, two_grounds, schema));
+    CHECK_FALSE(reader_accepts(two_grounds));
+    for (const char* key : {"motion", "velocity", "spin_deg", "hangs_at"}) {
+        json document = good;
+        document["objects"][0]["trajectory"] = "a.csv";
+        CHECK(valid(schema, document, schema));
+        CHECK(reader_accepts(document));
+        if (std::string_view(key) == "motion")
+            document["objects"][0][key] = "auto";
+        else
+            document["objects"][0][key] = {0, 0, 0};
         CHECK_FALSE(valid(schema, document, schema));
         CHECK_FALSE(reader_accepts(document));
     }
@@ -177,7 +232,8 @@ TEST_CASE("the schema describes every key and gives the defaults that the reader
 
 TEST_CASE("every scene in the guides can be read") {
     int scenes = 0;
-    for (const char* page : {"docs/guide/scene-file.md", "docs/guide/materials.md", "docs/howto/add-a-material.md"}) {
+    for (const char* page : {"docs/guide/scene-file.md", "docs/guide/materials.md", "docs/howto/add-a-material.md",
+                             "docs/guide/imported-motion.md"}) {
         for (const std::string& example : examples_in(file_text(page))) {
             const json document = json::parse(example);
             if (!document.contains("clangor")) continue;

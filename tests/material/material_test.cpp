@@ -127,12 +127,24 @@ TEST_CASE("what is heard: steel rings for seconds, wood is short, rubber is dead
 }
 
 TEST_CASE("the guide's table of materials is that of the library") {
-    std::string table = "| name | ρ [kg/m³] | E [GPa] | ν | α [1/s] | β [s] | T60 at 1 kHz [s] | source |\n";
-    table += "|---|---|---|---|---|---|---|---|\n";
+    std::string table =
+        "| name | ρ [kg/m³] | E [GPa] | ν | α [1/s] | β [s] | T60 at 1 kHz [s] | friction | restitution | source |\n";
+    table += "|---|---|---|---|---|---|---|---|---|---|\n";
     for (const Material& m : material_library()) {
-        table += fmt::format("| `{}` | {} | {:.4g} | {:.3g} | {:.3g} | {:.3g} | {:.2g} | {} |\n", m.name, m.density,
-                             m.young / 1e9, m.poisson, m.damping.alpha, m.damping.beta, decay_time(m.damping, 1000),
-                             m.source);
+        table += fmt::format("| `{}` | {} | {:.4g} | {:.3g} | {:.3g} | {:.3g} | {:.2g} | {:.2g} | {:.2g} | {} |\n",
+                             m.name, m.density, m.young / 1e9, m.poisson, m.damping.alpha, m.damping.beta,
+                             decay_time(m.damping, 1000), m.friction, m.restitution, m.source);
     }
     check_generated_part("docs/guide/materials.md", table);
+}
+
+TEST_CASE("every built-in material says how it slides and bounces, and hard ones bounce better than soft metals") {
+    for (const Material& material : material_library()) {
+        CHECK(material.friction > 0);
+        CHECK(material.friction <= 1);
+        CHECK(material.restitution > 0);
+        CHECK(material.restitution < 1);
+    }
+    CHECK(find_material("glass")->restitution > find_material("copper")->restitution);
+    CHECK(find_material("copper")->restitution > find_material("lead")->restitution);
 }

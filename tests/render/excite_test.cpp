@@ -1,36 +1,131 @@
-#include <clangor/render/excite.hpp>
+#include "breathing_sphere.hpp"
 
-#include <clangor/vibration/solid/solid.hpp>
+#include <clangor/motion/contact/contact.hpp>
+#include <clangor/render/excite.hpp>
 
 #include <doctest/doctest.h>
 
-using namespace clangor;
+#include <cmath>
 
-TEST_CASE("contact on 6-node faces interpolates quadratic motions exactly") {
-    // One straight tetrahedron with mid-edge nodes; the motion is quadratic in space.
-    TetMesh linear{Points(4, 3), Cells(1, 4)};
-    linear.nodes << 0, 0, 0, 1, 0.1, 0, 0.2, 1.1, 0, 0.1, 0.2, 0.9;
-    linear.cells << 0, 1, 2, 3;
-    Surface surface{linear.nodes, Triangles(4, 3)};
-    surface.faces << 0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3;
-    io::BakedSolid model;
-    model.skin = skin_of(quadratic(linear, surface));
-    REQUIRE(model.skin.faces.cols() == 6);
-    const auto motion = [](const Vec3& x) {
-        return Vec3(x[0] * x[0] - x[1], 2 * x[1] * x[2], x[0] * x[1] + 3 * x[2] * x[2]);
-    };
-    model.shapes.resize(3 * model.skin.nodes.rows(), 1);
-    for (long i = 0; i < model.skin.nodes.rows(); ++i)
-        model.shapes.block<3, 1>(3 * i, 0) = motion(model.skin.nodes.row(i).transpose()).cast<float>();
-    const ContactFinder contact_at(model);
-    for (const Vec3& weights : {Vec3(0.2, 0.3, 0.5), Vec3(0.7, 0.2, 0.1), Vec3(1, 0, 0), Vec3(0.34, 0.33, 0.33)})
-        for (int f = 0; f < 4; ++f) {
-            Vec3 point = Vec3::Zero();
-            for (int i = 0; i < 3; ++i) point += weights[i] * surface.vertices.row(surface.faces(f, i)).transpose();
-            const ContactPoint contact = contact_at(point);
-            CHECK(contact.distance < 1e-12);
-            for (int d = 0; d < 3; ++d)
-                CHECK(modal_impulse(model, contact, Vec3::Unit(d))[0] ==
-                      doctest::Approx(motion(point)[d]).epsilon(1e-5));  // float shapes
-        }
+using namespace clangor;
+using doctest::Approx;
+using test::breathing_sphere;
+
+namespace {
+
+const Material steel{.name = "steel", .density = 7850, .young = 2e11, .poisson = 0.3};
+constexpr double a = 0.01, s = 3;
+
+ContactBody ball(const io::BakedSolid& model, bool gives_way) {
+    ContactBody body;
+    body.material = &steel;
+    body.model = &model;
+    body.finder = std::make_shared<const ContactFinder>(model);
+    body.mass = gives_way ? model.mass.volume * steel.density : 0;
+    body.inertia = model.mass.inertia * steel.density;
+    body.radius = a;
+    return body;
+}
+
+// Two balls side by side along x that meet with the given impulse.
+Impact head_on(double time, double impulse, double speed) {
+    Impact impact{.time = time, .impulse = {-impulse, 0, 0}, .approach_speed = speed, .sides = {}};
+    impact.sides[0] = {.body = 0, .point = {a, 0, 0}, .normal = {1, 0, 0}, .impulse = {-impulse, 0, 0}};
+    impact.sides[1] = {.body = 1, .point = {-a, 0, 0}, .normal = {-1, 0, 0}, .impulse = {impulse, 0, 0}};
+    return impact;
+}
+
+std::vector<Excitation> excited(const Motion& motion, const std::vector<ContactBody>& bodies, double duration = 1) {
+    std::vector<std::string> warnings;
+    return excite(motion, bodies, {.duration = duration, .sample_rate = 48000}, warnings);
+}
+
+}  // namespace
+
+TEST_CASE("two balls that meet are both driven inwards, for Hertz's time, by their modes' share of the impulse") {
+    const io::BakedSolid model = breathing_sphere(a, 700, s);
+    Motion motion;
+    motion.impacts = {head_on(0.25, 0.002, 1.5)};
+    const std::vector<Excitation> both = excited(motion, {ball(model, true), ball(model, true)});
+    // Equal balls: m = M/2, r = a/2, E* = E/(2(1−ν²)).
+    const double M = 4 * pi / 3 * cube(a) * steel.density, modulus = steel.young / (2 * (1 - square(0.3)));
+    const double tau = 2.868265699195331 * std::pow(square(M / 2) / (a / 2 * square(modulus) * 1.5), 0.2);
+    for (const Excitation& one : both) {
+        REQUIRE(one.strikes.size() == 1);
+        CHECK(one.strikes[0].start == 0.25);
+        CHECK(one.strikes[0].duration == Approx(tau).epsilon(0.005));  // 20 480 faces: 0.05 % in volume
+        // The breathing mode moves outwards by s wherever it is hit, and the blow points inwards.
+        CHECK(one.strikes[0].modal_impulse[0] == Approx(-s * 0.002).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("modes get no more energy than the blow has lost, both bodies together") {
+    const io::BakedSolid model =
+        breathing_sphere(a, 700, 40);  // so light a mode that the rigid impulse is far too much for it
+    const double M = model.mass.volume * steel.density, V = 1.5, e = 0.8, J = (1 + e) * M / 2 * V;
+    Motion motion;
+    motion.impacts = {head_on(0.25, J, V)};
+    double energy = 0;
+    for (const Excitation& one : excited(motion, {ball(model, true), ball(model, true)}))
+        energy += 0.5 * square(one.strikes[0].modal_impulse[0]);  // 700 Hz is slow for a contact of 60 µs
+    CHECK(energy == Approx(0.5 * M / 2 * V * V * (1 - e * e)).epsilon(0.02));
+}
+
+TEST_CASE("a ball on one that cannot move touches it for longer than on its equal, by 2^(2/5)") {
+    const io::BakedSolid model = breathing_sphere(a, 700, s);
+    Motion motion;
+    motion.impacts = {head_on(0.25, 0.002, 1.5)};
+    const double free = excited(motion, {ball(model, true), ball(model, true)})[0].strikes[0].duration;
+    const double held = excited(motion, {ball(model, true), ball(model, false)})[0].strikes[0].duration;
+    CHECK(held / free == Approx(std::pow(2.0, 0.4)).epsilon(1e-9));
+}
+
+TEST_CASE("a body that rests makes no blows but is damped; one that slides gets blows that its weight can pay for") {
+    const io::BakedSolid model = breathing_sphere(a, 700, s);
+    ContactBody ground;
+    ground.material = &steel;
+    ground.radius = std::numeric_limits<double>::infinity();
+    Touch touch{.time = 0.2, .duration = 0.3, .impulse = {0, 0.09, 0}, .sides = {}};
+    touch.sides[0] = {.body = 0, .point = {0, -a, 0}, .normal = {0, -1, 0}, .impulse = {0, 0.09, 0}};
+    touch.sides[1] = {.body = 1, .point = {0, 0, 0}, .normal = {0, 1, 0}, .impulse = {0, -0.09, 0}};
+    Motion motion;
+    motion.touches = {touch};
+    const Excitation resting = excited(motion, {ball(model, true), ground})[0];
+    CHECK(resting.strikes.empty());
+    REQUIRE(resting.extra.size() >= 2);  // it sets in, and it ends
+    const double begin = double(resting.extra.front().sample) / 48000,
+                 end = double(resting.extra.back().sample) / 48000;
+    CHECK(begin == Approx(0.2).epsilon(0.12));  // to a bin of 10.7 ms, and one beside it
+    CHECK(end == Approx(0.5).epsilon(0.05));
+    CHECK(resting.extra.back().xi[0] == 0);
+    const HertzContact hertz{.inverse_mass = 1, .curvature = 1 / a, .modulus = contact_modulus(steel, steel)};
+    const double omega = model.omega[0];
+    double most = 0;  // the first bin is touched for a part of its time only
+    for (const DampingKnot& knot : resting.extra) most = std::max(most, knot.xi[0]);
+    CHECK(most == Approx(contact_decay_rate(hertz_stiffness(hertz, 0.09 / 0.3), s, omega) / omega).epsilon(0.01));
+
+    motion.touches[0].slip_speed = 0.4;
+    const Excitation sliding = excited(motion, {ball(model, true), ground})[0];
+    CHECK(sliding.strikes.size() == Approx(0.4 * 0.3 / 5e-4).epsilon(0.3));
+    double carried = 0;
+    for (const Strike& strike : sliding.strikes) carried += -strike.modal_impulse[0] / s;
+    CHECK(carried > 0);
+    CHECK(carried <= 0.09 * (1 + 1e-6));
+}
+
+TEST_CASE("ten thousand blows in one block are put together, and their sum rings as all of them") {
+    std::vector<Strike> strikes;
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(2);
+    for (int i = 0; i < 10'000; ++i) {
+        const Eigen::Vector2d impulse(std::sin(0.1 * i), 1e-3 * i);
+        strikes.push_back({0.5 + 1e-7 * i, 2e-4 * (1 + 0.3 * std::sin(i)), PulseShape::Hertz, impulse});
+        sum += impulse;
+    }
+    const long merged = merge_dense(strikes, 48000);
+    CHECK(merged + long(strikes.size()) == 10'000);
+    CHECK(strikes.size() < 4000);
+    for (const Strike& strike : strikes) sum -= strike.modal_impulse;
+    CHECK(sum.norm() < 1e-9);
+    std::vector<Strike> sparse(200, {0.1, 1e-4, PulseShape::Hertz, Eigen::Vector2d(1, 1)});
+    CHECK(merge_dense(sparse, 48000) == 0);
 }

@@ -1,34 +1,17 @@
-#include <clangor/render/render.hpp>
+#include "breathing_sphere.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace clangor;
+using test::breathing_sphere;
 
 namespace {
 
-// A sphere whose only mode is the breathing one, uniform over the surface: u = n s. Everything about its sound is known.
-io::BakedSolid breathing_sphere(double radius, double hz, double s) {
-    const Surface surface = surface_of(Sphere{radius});
-    io::BakedSolid model;
-    model.name = "ball";
-    model.skin.nodes = surface.vertices;
-    model.skin.faces = surface.faces;
-    model.omega = Eigen::VectorXd::Constant(1, 2 * pi * hz);
-    model.residuals = Eigen::VectorXd::Zero(1);
-    Eigen::MatrixXd shapes(3 * surface.vertices.rows(), 1);
-    for (long i = 0; i < surface.vertices.rows(); ++i)
-        shapes.block<3, 1>(3 * i, 0) = surface.vertices.row(i).transpose().normalized() * s;
-    model.shapes = shapes.cast<float>();
-    model.compact = compact_sources(model.skin, shapes);
-    model.mass = mass_properties(surface);
-    return model;
-}
-
 Scene scene_of(const Vec3& at, const Vec3& impulse, const Vec3& listener) {
     Scene scene{.duration = 0.2};
-    scene.objects = {scene::Solid{.name = "ball", .material = {"", 1000, 1e9, 0.3, {}, ""}}};
+    scene.objects = {scene::Solid{.name = "ball", .material = {.density = 1000, .young = 1e9, .poisson = 0.3}}};
     scene.strikes = {{.object = "ball", .time = 0.01, .at = at, .impulse = impulse, .contact_time = 0}};
     scene.listeners = {{.name = "mic", .position = listener}};
     return scene;
@@ -38,13 +21,19 @@ Baked baked_of(const io::BakedSolid& model) {
     return {{{std::make_shared<const io::BakedSolid>(model), false, 0}}, {}};
 }
 
+// The scenes here hold still: their motion needs no collision shapes.
+Rendered rendered_of(const Scene& scene, const io::BakedSolid& model) {
+    const Baked baked = baked_of(model);
+    return synthesize(scene, baked, motion_of(scene, baked), {});
+}
+
 }  // namespace
 
 TEST_CASE("a struck breathing sphere: level, pitch and delay are those of a pulsating sphere") {
     const double a = 0.02, hz = 400, s = 3.0, J = 0.05, r = 1.5, omega = 2 * pi * hz;
     const Air air;
     const Scene scene = scene_of({0, a, 0}, {0, -J, 0}, {0, 0, r});
-    const Rendered rendered = synthesize(scene, baked_of(breathing_sphere(a, hz, s)), {});
+    const Rendered rendered = rendered_of(scene, breathing_sphere(a, hz, s));
     // q = (u·J/ω) sin ωt; a pulsating sphere of surface acceleration s q̈ makes p = ρ0 a² s q̈ / (r √(1 + k²a²)).
     const double amplitude = air.density * square(a) * s * (s * J / omega) * square(omega) / r /
                              std::sqrt(1 + square(omega * a / air.speed_of_sound));
@@ -69,21 +58,20 @@ TEST_CASE("moving and turning a body, its strike and the listener together chang
     solid.position = {1, 2, 3};
     solid.rotation_deg = {20, 40, 60};
     moved.listeners[0].position = scene::world_from_body(solid) * still.listeners[0].position;
-    const Samples a = synthesize(still, baked_of(model), {}).audio.samples,
-                  b = synthesize(moved, baked_of(model), {}).audio.samples;
+    const Samples a = rendered_of(still, model).audio.samples, b = rendered_of(moved, model).audio.samples;
     CHECK((a - b).cwiseAbs().maxCoeff() < 1e-5f * a.cwiseAbs().maxCoeff());  // rounding of a float sum
 }
 
 TEST_CASE("reciprocity of blows: striking inward and outward differ by the sign only") {
     const io::BakedSolid model = breathing_sphere(0.02, 700, 1);
-    const Samples in = synthesize(scene_of({0, 0.02, 0}, {0, -1, 0}, {0, 0, 1}), baked_of(model), {}).audio.samples;
-    const Samples out = synthesize(scene_of({0, 0.02, 0}, {0, 1, 0}, {0, 0, 1}), baked_of(model), {}).audio.samples;
+    const Samples in = rendered_of(scene_of({0, 0.02, 0}, {0, -1, 0}, {0, 0, 1}), model).audio.samples;
+    const Samples out = rendered_of(scene_of({0, 0.02, 0}, {0, 1, 0}, {0, 0, 1}), model).audio.samples;
     CHECK((in + out).cwiseAbs().maxCoeff() == 0.0f);
 }
 
 TEST_CASE("a strike that misses says by how much and where the surface is") {
     try {
-        synthesize(scene_of({0, 0.2, 0}, {0, -1, 0}, {0, 0, 1}), baked_of(breathing_sphere(0.02, 700, 1)), {});
+        rendered_of(scene_of({0, 0.2, 0}, {0, -1, 0}, {0, 0, 1}), breathing_sphere(0.02, 700, 1));
         FAIL("no error");
     } catch (const Error& error) {
         CHECK(std::string(error.what()).starts_with("strike 1 misses \"ball\": (0, 0.2, 0) is 0.18 m away from it"));
@@ -93,7 +81,7 @@ TEST_CASE("a strike that misses says by how much and where the surface is") {
 TEST_CASE("modes above half the sample rate are left out with a warning") {
     Scene scene = scene_of({0, 0.02, 0}, {0, -1, 0}, {0, 0, 1});
     scene.sample_rate = 8000;
-    const Rendered rendered = synthesize(scene, baked_of(breathing_sphere(0.02, 5000, 1)), {});
+    const Rendered rendered = rendered_of(scene, breathing_sphere(0.02, 5000, 1));
     CHECK(peak_pa(rendered.audio) == 0);
     REQUIRE(rendered.warnings.size() == 1);
     CHECK(rendered.warnings[0] == "object \"ball\": 1 modes at or above half the sample rate were left out");

@@ -9,6 +9,7 @@
 #include <CGAL/Polyhedral_mesh_domain_with_features_3.h>
 #include <CGAL/make_mesh_3.h>
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
@@ -17,7 +18,25 @@ namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Polyhedron = CGAL::Mesh_polyhedron_3<Kernel>::type;
-using Domain = CGAL::Polyhedral_mesh_domain_with_features_3<Kernel>;
+using PlainDomain = CGAL::Polyhedral_mesh_domain_with_features_3<Kernel>;
+
+/// CGAL starts from eight points that rays from the middle of the box hit. A slender ring is not found by so few: given seeds, it starts
+/// from those.
+struct Domain : PlainDomain {
+    using PlainDomain::PlainDomain;
+    using Seed = std::pair<Point_3, Index>;
+    std::vector<Seed> seeds;
+
+    struct Construct_initial_points {
+        const Domain& domain;
+        template <class Output>
+        Output operator()(Output out, int n = 8) const {
+            if (!domain.seeds.empty()) return std::copy(domain.seeds.begin(), domain.seeds.end(), out);
+            return domain.PlainDomain::construct_initial_points_object()(out, n);
+        }
+    };
+    Construct_initial_points construct_initial_points_object() const { return {*this}; }
+};
 using Triangulation = CGAL::Mesh_triangulation_3<Domain, CGAL::Default, CGAL::Sequential_tag>::type;
 using Complex = CGAL::Mesh_complex_3_in_triangulation_3<Triangulation, Domain::Corner_index, Domain::Curve_index>;
 using Criteria = CGAL::Mesh_criteria_3<Triangulation>;
@@ -47,6 +66,24 @@ struct Field {
 
     FT operator()(const Point_3& p, int, const Index&) const { return factor * (*length)({p.x(), p.y(), p.z()}); }
 };
+
+// Points in the middle of faces all over the surface, each with the patch that a short cut through the wall meets there.
+std::vector<Domain::Seed> seeds_on(const Surface& surface, const Domain& domain) {
+    constexpr int wanted = 400;
+    std::vector<Domain::Seed> seeds;
+    const int every = std::max(1, static_cast<int>(surface.faces.rows()) / wanted);
+    for (int f = 0; f < surface.faces.rows(); f += every) {
+        const auto corner = [&](int k) { return Vec3(surface.vertices.row(surface.faces(f, k)).transpose()); };
+        const Vec3 middle = (corner(0) + corner(1) + corner(2)) / 3;
+        const Vec3 cut =
+            0.2 * (corner(1) - corner(0)).norm() * (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
+        const auto point = [](const Vec3& p) { return Kernel::Point_3(p.x(), p.y(), p.z()); };
+        const auto found =
+            domain.construct_intersection_object()(Kernel::Segment_3(point(middle - cut), point(middle + cut)));
+        if (std::get<2>(found) == 2) seeds.emplace_back(std::get<0>(found), std::get<1>(found));
+    }
+    return seeds;
+}
 
 FeaturedMesh mesh_of(const Complex& complex) {
     std::unordered_map<const void*, int> numbers;
@@ -92,7 +129,14 @@ FeaturedMesh delaunay_tetrahedra(const Surface& surface, const MesherOptions& op
         param::facet_angle = 25.0, param::cell_radius_edge_ratio = 2.0);
     // Slivers are left in. `improve` removes them in a tenth of the time that CGAL's perturber takes (bell: 0.5 s for
     // 11 s), and ends at larger angles, since it may also move and merge nodes of the boundary.
-    return mesh_of(CGAL::make_mesh_3<Complex>(domain, criteria, param::no_perturb(), param::no_exude()));
+    const auto meshed = [&] {
+        return CGAL::make_mesh_3<Complex>(domain, criteria, param::no_perturb(), param::no_exude());
+    };
+    CGAL::set_warning_handler([](const char*, const char*, const char*, int, const char*) {});  // nothing prints here
+    const Complex complex = meshed();
+    if (complex.number_of_cells_in_complex() > 0) return mesh_of(complex);
+    domain.seeds = seeds_on(surface, domain);
+    return mesh_of(meshed());
 }
 
 }  // namespace clangor::detail

@@ -9,6 +9,7 @@ namespace clangor {
 
 struct Box {                      ///< centred at the origin
     Vec3 size = {0.1, 0.1, 0.1};  ///< edge lengths [m]
+    double rounding = 0;          ///< radius of its edges and corners [m]
 };
 struct Sphere {            ///< centred at the origin
     double radius = 0.05;  ///< [m]
@@ -45,8 +46,19 @@ struct TuningFork {  ///< two square tines along +y joined by a yoke with a stem
     double gap = 0.008;          ///< between the tines [m]
     double stem_length = 0.035;  ///< [m]
 };
+struct Ring {               ///< a wire bent to a circle about y, centred at the origin
+    double radius = 0.014;  ///< of the wire's mid-line [m]
+    double wire = 0.001;    ///< radius of the wire [m]
+};
+struct Key {                     ///< flat in the plane y = 0; its round bow about the origin, its blade towards +x
+    double length = 0.055;       ///< from the far side of the bow to the tip [m]
+    double bow_radius = 0.011;   ///< [m]
+    double hole_radius = 0.004;  ///< in the middle of the bow [m]
+    double blade_width = 0.008;  ///< along z; four teeth are cut into its −z side [m]
+    double thickness = 0.002;    ///< along y [m]
+};
 
-using Shape = std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork>;
+using Shape = std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork, Ring, Key>;
 
 /// The shape's surface: closed, outward, one piece. Throws for sizes that make no body (a wall thicker than
 /// the bowl, …), saying which and what would do.

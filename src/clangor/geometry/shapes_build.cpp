@@ -17,6 +17,8 @@ Surface surface_of(const Shape& shape) {
                           [](const Mug& s) { return shapes::build(s); },
                           [](const Bell& s) { return shapes::build(s); },
                           [](const TuningFork& s) { return shapes::build(s); },
+                          [](const Ring& s) { return shapes::build(s); },
+                          [](const Key& s) { return shapes::build(s); },
                       },
                       shape);
 }

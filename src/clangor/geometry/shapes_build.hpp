@@ -16,6 +16,8 @@ Surface build(const Bowl& bowl);
 Surface build(const Mug& mug);
 Surface build(const Bell& bell);
 Surface build(const TuningFork& fork);
+Surface build(const Ring& ring);
+Surface build(const Key& key);
 
 /// Throws unless the size is one that a body can have: from a micrometre to a kilometre.
 void check_size(std::string_view shape, std::string_view what, double metres);

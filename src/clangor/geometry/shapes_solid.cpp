@@ -62,13 +62,31 @@ Surface subdivided(const Surface& coarse) {
     return fine;
 }
 
+/// A ball of the rounding's radius, cut along the three planes through its middle and pulled apart to the corners: what lies on a plane
+/// stays in the middle, and the faces that span it become those of the box.
+Surface rounded(const Box& box) {
+    Surface surface = icosahedron();
+    for (int level = 0; level < 4; ++level) surface = subdivided(surface);
+    const Vec3 half = box.size / 2 - Vec3::Constant(box.rounding);
+    for (int v = 0; v < surface.vertices.rows(); ++v)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double n = surface.vertices(v, axis);
+            const double side = std::abs(n) < 1e-12 ? 0 : n > 0 ? 1 : -1;
+            surface.vertices(v, axis) = box.rounding * n + side * half[axis];
+        }
+    return surface;
+}
+
 }  // namespace
 
 Surface build(const Box& box) {
     check_size("box", "size along x", box.size.x());
     check_size("box", "size along y", box.size.y());
     check_size("box", "size along z", box.size.z());
-    return cuboid(box.size);
+    if (box.rounding == 0) return cuboid(box.size);
+    check_size("box", "rounding", box.rounding);
+    check_below("box", "rounding", box.rounding, box.size.minCoeff() / 2, "half of its smallest size");
+    return rounded(box);
 }
 
 Surface build(const Plate& plate) {

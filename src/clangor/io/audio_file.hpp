@@ -1,4 +1,4 @@
-// WAV files in pascals, and the JSON beside them that says what is in them.
+// Sound files in pascals, and the JSON beside them that says what is in them.
 #pragma once
 
 #include <clangor/listening/listening.hpp>
@@ -19,7 +19,42 @@ struct WavOptions {
 std::vector<std::byte> wav_bytes(const Audio& audio, const WavOptions& options = {});
 void write_wav(const std::filesystem::path& path, const Audio& audio, const WavOptions& options = {});
 
-/// Back into pascals, if it was written with the same gain. Channels are named "1", "2", ….
+/// How samples stand in a file. Integers hold ±1 only: a gain brings pascals there, and what is louder is clipped.
+enum class AudioCoding {
+    Default,  ///< Float32 for WAV, Int24 for FLAC
+    Int16,    ///< with triangular dither of ±1 step, the same for the same audio
+    Int24,
+    Float32,  ///< WAV only
+};
+
+struct AudioFormat {
+    enum class Container { Wav, Flac };
+    Container container = Container::Wav;
+    AudioCoding coding = AudioCoding::Default;
+};
+
+/// What the name's extension asks for: .wav (also .wave) or .flac. Throws Error for any other.
+AudioFormat audio_format_of(const std::filesystem::path& path, AudioCoding coding = AudioCoding::Default);
+
+struct AudioBytes {
+    std::vector<std::byte> bytes;
+    long clipped = 0;  ///< samples beyond ±1 that an integer format could not hold
+};
+
+/// WAV with more than two channels is WAVE_FORMAT_EXTENSIBLE with an empty channel mask, so that players do not take ambisonics or
+/// several listeners for loudspeakers; FLAC has no such mask. The same audio gives the same bytes. Throws Error where the format
+/// cannot hold the audio: FLAC has eight channels and 655 350 Hz at most.
+AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavOptions& options = {});
+
+struct WriteReport {
+    long clipped = 0;  ///< samples that were clipped; worth a warning
+};
+
+/// In the format that the extension and the coding ask for.
+WriteReport write_audio(const std::filesystem::path& path, const Audio& audio, const WavOptions& options = {},
+                        AudioCoding coding = AudioCoding::Default);
+
+/// WAV or FLAC, whatever the name says. Back into pascals, if it was written with the same gain. Channels are named "1", "2", ….
 Audio read_wav(const std::filesystem::path& path, const WavOptions& options = {});
 
 std::filesystem::path sidecar_path(const std::filesystem::path& wav);  ///< out.wav → out.json

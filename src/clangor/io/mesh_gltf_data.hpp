@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +25,22 @@ struct Document {
     const SiblingReader& sibling;
 };
 
+enum class Container { Text, Binary };  ///< .gltf, .glb
+
+/// Reads what is around the numbers and hands the document to `use`, for whose duration it lives. Throws Error where the
+/// bytes are no glTF 2.0.
+void open_document(Bytes bytes, Container container, const std::string& name, const SiblingReader& sibling,
+                   const std::function<void(const Document&)>& use);
+
+/// A node's member that is a list of `count` finite numbers; empty if it is missing. Throws for anything else.
+std::vector<double> numbers(const Document& document, const Json& node, const char* key, std::size_t count);
+
+/// A member that is a list of whole numbers; empty if it is missing. Throws for anything else.
+std::vector<std::uint64_t> indices(const Document& document, const Json& object, const char* key);
+
+/// How many entries root[list] has.
+std::size_t list_size(const Document& document, const char* list);
+
 /// A member that is a whole number in [0, most]; nothing if it is missing. Throws for anything else.
 std::optional<std::uint64_t> whole(const Document& document, const Json& object, const char* key, std::uint64_t most);
 
@@ -38,7 +55,7 @@ struct Accessor {
     const std::byte* data = nullptr;
     std::size_t count = 0, stride = 0;
     int component_type = 0;   ///< 5120…5126, glTF's numbers for the types
-    int components = 0;       ///< 1 for SCALAR, 3 for VEC3
+    int components = 0;       ///< 1 for SCALAR, 3 for VEC3, 4 for VEC4
     bool normalized = false;  ///< integers stand for [−1, 1] or [0, 1]
 
     double value(std::size_t element, int component) const;

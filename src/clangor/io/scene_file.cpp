@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <clangor/io/nearest_name.hpp>
 #include <clangor/io/scene_file.hpp>
 #include <clangor/io/scene_reader.hpp>
 
@@ -8,7 +7,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <map>
 
 namespace clangor::io {
 namespace {
@@ -19,53 +17,6 @@ struct Reading {
     Scene scene;
     std::vector<Problem> problems;
 };
-
-struct Name {
-    std::string text;
-    Place at;
-};
-
-// The texts under `key` in each item of the array `list`, where they are texts.
-std::vector<Name> names_in(const Json& root, std::string_view list, std::string_view key) {
-    const JsonObject* const scene = std::get_if<JsonObject>(&root.value);
-    const Json* const array = scene ? find(*scene, list) : nullptr;
-    const JsonArray* const items = array ? std::get_if<JsonArray>(&array->value) : nullptr;
-    std::vector<Name> names;
-    if (!items) return names;
-    for (const Json& item : *items) {
-        const JsonObject* const object = std::get_if<JsonObject>(&item.value);
-        const Json* const value = object ? find(*object, key) : nullptr;
-        const std::string* const text = value ? std::get_if<std::string>(&value->value) : nullptr;
-        if (text) names.push_back({*text, value->at});
-    }
-    return names;
-}
-
-void report_repeated(const std::vector<Name>& names, std::string_view what, std::vector<Problem>& problems) {
-    std::map<std::string_view, int> first_line;
-    for (const Name& name : names) {
-        const auto [before, is_new] = first_line.try_emplace(name.text, name.at.line);
-        if (is_new) continue;
-        problems.push_back(
-            {name.at, fmt::format("two {} are named \"{}\" (the other at line {}); give each its own name", what,
-                                  excerpt(name.text), before->second)});
-    }
-}
-
-// From the text rather than the Scene, which holds no places and lacks the objects that could not be read.
-void check_names(const Json& root, std::vector<Problem>& problems) {
-    const std::vector<Name> objects = names_in(root, "objects", "name");
-    report_repeated(objects, "objects", problems);
-    report_repeated(names_in(root, "listeners", "name"), "listeners", problems);
-    std::vector<std::string> known;
-    for (const Name& object : objects) known.push_back(object.text);
-    std::ranges::sort(known);
-    for (const Name& struck : names_in(root, "strikes", "object")) {
-        if (std::ranges::binary_search(known, struck.text)) continue;
-        const std::string hint = known.empty() ? "" : "; " + suggestion(struck.text, known);
-        problems.push_back({struck.at, fmt::format("no object is named \"{}\"{}", excerpt(struck.text), hint)});
-    }
-}
 
 Reading read_text(std::string_view text, const Surroundings& surroundings) {
     Reading reading;

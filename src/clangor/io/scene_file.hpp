@@ -13,15 +13,15 @@
 
 namespace clangor::io {
 
-/// Throws Error with every problem, one a line: "bell.json:14:7: object "cup": scale must be …". Mesh files must exist,
-/// but are not read.
+/// Throws Error with every problem, one a line: "bell.json:14:7: object "cup": scale must be …". Files that it
+/// names must exist, but only those of materials are read.
 Scene read_scene(const std::filesystem::path& path);
 
 /// Every problem of the file, each with file, line and column; empty: `read_scene` will succeed.
 std::vector<std::string> check_scene(const std::filesystem::path& path);
 
-/// A scene from text that is in no file. `name` stands in messages; mesh files are not looked for, and material files
-/// are refused, so that a text from anywhere touches no file.
+/// A scene from text that is in no file. `name` stands in messages; files are not looked for, and those of materials are
+/// refused, so that a text from anywhere touches no file.
 Scene parse_scene(std::string_view text, std::string_view name);
 
 /// What stands for a mesh on a command line: a file name, or JSON such as {"bowl": {"radius": 0.08}}.

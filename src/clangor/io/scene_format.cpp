@@ -4,13 +4,9 @@
 namespace clangor::io {
 namespace {
 
-using scene::Listener;
+using scene::Ground;
 using scene::Solid;
 using scene::Strike;
-
-// A thousand kilometres: farther out, a step of a double is no longer small against a wavelength's phase.
-constexpr Range place_m = {.min = -1e6, .max = 1e6};
-constexpr Range angle_deg = {.min = -1e6, .max = 1e6};
 
 Record air_record(Air& air) {
     return {"air",
@@ -32,55 +28,6 @@ Record damping_record(Damping& damping) {
               NumberField{&damping.gamma, not_negative}}}};
 }
 
-std::vector<Field> modal_fields(scene::SolidOptions& options) {
-    const Range audible = {.min = 1, .max = 1e6};
-    const auto choose_elements = [&options](std::size_t i) { options.elements = static_cast<scene::Elements>(i); };
-    return {
-        {"edge_length", "Largest edge of a tetrahedron; 0 chooses it from size and wall thickness.", "m", false,
-         NumberField{&options.edge_length, {.min = 0, .max = 1000}}},
-        {"refinement", "With edge_length 0: divides the chosen length, so 2 makes a mesh twice as fine.", "", false,
-         NumberField{&options.refinement, {.min = 0.1, .max = 20}}},
-        {"elements", "10-node tetrahedra, or 4-node ones, which are far too stiff in bending.", "", false,
-         ChoiceField{{"quadratic", "linear"}, choose_elements}},
-        {"min_hz", "Modes below this are left out.", "Hz", false, NumberField{&options.min_hz, audible}},
-        {"max_hz", "Modes above this are left out.", "Hz", false, NumberField{&options.max_hz, audible}},
-        {"max_modes", "Keeps the lowest so many modes; 0 keeps all up to max_hz.", "", false,
-         CountField{&options.max_modes, 0, 1'000'000}},
-    };
-}
-
-std::vector<Conflict> conflicts_of(const scene::SolidOptions& options) {
-    if (options.min_hz < options.max_hz) return {};
-    return {{"max_hz", fmt::format("max_hz ({}) must be above min_hz ({})", options.max_hz, options.min_hz)}};
-}
-
-Record solid_record(Solid& solid) {
-    const auto choose_radiation = [&solid](std::size_t i) { solid.radiation = static_cast<scene::Radiation>(i); };
-    Record record = {
-        "solid",
-        "An elastic body that rings when struck.",
-        {
-            {"name", "Strikes and stems refer to it.", "", true, NameField{&solid.name}},
-            {"kind", "What it is.", "", true, ConstantField{"solid"}},
-            {"mesh", "The closed surface of the body: a file (relative to the scene) or a shape.", "", true,
-             MeshField{&solid.mesh}},
-            {"material", "What it is made of.", "", true, MaterialField{&solid.material}},
-            {"position", "Where the body's origin is in the world.", "m", false, VectorField{&solid.position, place_m}},
-            {"rotation_deg", "Turned about the world's x axis, then its y axis, then its z axis.", "°", false,
-             VectorField{&solid.rotation_deg, angle_deg}},
-            {"scale", "Metres per unit of the mesh: 0.001 for a mesh in millimetres.", "", false,
-             NumberField{&solid.scale, {.min = 1e-6, .max = 1e6}}},
-            {"radiation",
-             "How vibration becomes sound: every patch of the surface is a small source. Right for bodies that are "
-             "small against the wavelength.",
-             "", false, ChoiceField{{"compact"}, choose_radiation}},
-        },
-    };
-    for (Field& field : modal_fields(solid.options)) record.fields.push_back(std::move(field));
-    record.conflicts = [&solid] { return conflicts_of(solid.options); };
-    return record;
-}
-
 std::vector<Conflict> conflicts_of(const Strike& strike, const Scene& scene) {
     if (scene.duration <= 0 || strike.time <= scene.duration) return {};  // a bad duration has been reported already
     return {{"time", fmt::format("time must be in [0, {}] s, the duration of the scene, but is {} s", scene.duration,
@@ -93,7 +40,7 @@ Record strike_record(Strike& strike, const Scene& scene) {
             "One blow on an object. The point and the impulse turn and move with the object.",
             {{"object", "The name of the object that is struck.", "", true, NameField{&strike.object}},
              {"time", "When the contact begins, no later than the end of the scene.", "s", false,
-              NumberField{&strike.time, {.min = 0, .max = 3600}}},
+              NumberField{&strike.time, clip_s}},
              {"at", "Where, in the object's own frame after scaling; the closest surface point is struck.", "m", true,
               VectorField{&strike.at, place_m}},
              {"impulse", "Momentum given, in the object's own frame; not zero.", "N·s", true,
@@ -103,20 +50,13 @@ Record strike_record(Strike& strike, const Scene& scene) {
              {"shape", "Force over time: sin^1.5886, nearly Hertz's, or half a sine.", "", false,
               ChoiceField{{"hertz", "half_sine"}, choose_shape}}},
             {},
-            [&strike, &scene] { return conflicts_of(strike, scene); }};
-}
-
-Record listener_record(Listener& listener) {
-    const auto choose_kind = [&listener](std::size_t i) { listener.kind = static_cast<scene::ListenerKind>(i); };
-    return {"listener",
-            "Where the sound is heard.",
-            {{"name", "Channels are named after it.", "", true, NameField{&listener.name}},
-             {"kind", "One microphone that hears all directions alike.", "", false, ChoiceField{{"mono"}, choose_kind}},
-             {"position", "Where it is in the world.", "m", true, VectorField{&listener.position, place_m}}}};
+            {},
+            [&strike, &scene](const Given&) { return conflicts_of(strike, scene); }};
 }
 
 std::vector<Field> list_fields(Scene& scene) {
-    const auto append_object = [&scene](std::size_t) {
+    const auto append_object = [&scene](std::size_t kind) {
+        if (kind == 1) return ground_record(std::get<Ground>(scene.objects.emplace_back(Ground{})));
         return solid_record(std::get<Solid>(scene.objects.emplace_back(Solid{})));
     };
     const auto append_strike = [&scene](std::size_t) { return strike_record(scene.strikes.emplace_back(), scene); };
@@ -124,9 +64,10 @@ std::vector<Field> list_fields(Scene& scene) {
     return {
         {"materials", "Your own materials by name; objects refer to them like to those of the library.", "", false,
          MaterialTableField{}},
-        {"objects", "Everything that can sound.", "", true, ListField{"object", 1, {"solid"}, append_object}},
+        {"objects", "Everything that sounds, moves or is hit; at most one ground.", "", true,
+         ListField{"object", 1, {"solid", "ground"}, append_object, "ground"}},
         {"strikes", "Scripted blows.", "", false, ListField{"strike", 0, {}, append_strike}},
-        {"listeners", "Who hears it: one channel each.", "", true, ListField{"listener", 1, {}, append_listener}},
+        {"listeners", "Who hears it.", "", true, ListField{"listener", 1, {}, append_listener}},
     };
 }
 
@@ -144,14 +85,18 @@ Record material_record(Material& material, double& loss_factor) {
               RecordField{[&material] { return damping_record(material.damping); }}},
              {"loss_factor", "η = 2ξ at 1 and 4 kHz, instead of damping.", "", false,
               NumberField{&loss_factor, {.min = 0, .max = 2}}},
+             {"friction", "Coulomb's coefficient of the material on itself.", "", false,
+              NumberField{&material.friction, friction_range}},
+             {"restitution", "How much of its speed a ball keeps when it bounces off a block of the same at 1 m/s.", "",
+              false, NumberField{&material.restitution, fraction}},
              {"source", "Where the values come from.", "", false, TextField{&material.source}}},
-            {"damping", "loss_factor"}};
+            {{"damping", "loss_factor"}}};
 }
 
 Record scene_record(Scene& scene) {
     Record record = {
         "scene",
-        "A Clangor scene: what sounds, what strikes it, and who listens.",
+        "A Clangor scene: what sounds, what moves and strikes it, and who listens.",
         {
             {"$schema", "The schema that an editor checks the file against; not read.", "", false, RemarkField{}},
             {"description", "Remarks, since JSON has no comments; not read.", "", false, RemarkField{}},
@@ -162,6 +107,8 @@ Record scene_record(Scene& scene) {
              NumberField{&scene.sample_rate, {.min = 8'000, .max = 384'000}, true}},
             {"seed", "Start of all randomness: the same seed gives the same bytes.", "", false, SeedField{&scene.seed}},
             {"air", "The air around.", "", false, RecordField{[&scene] { return air_record(scene.air); }}},
+            {"motion", "How the scene moves.", "", false,
+             RecordField{[&scene] { return motion_record(scene.motion); }}},
         },
     };
     for (Field& field : list_fields(scene)) record.fields.push_back(std::move(field));

@@ -4,9 +4,12 @@
 #include <clangor/scene/scene.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,11 +27,18 @@ struct Range {
 
 struct Record;
 
+// A thousand kilometres: farther out, a step of a double is no longer small against a wavelength's phase.
+inline constexpr Range place_m = {.min = -1e6, .max = 1e6};
+inline constexpr Range friction_range = {.min = 0, .max = 10};
+inline constexpr Range fraction = {.min = 0, .max = 1};
+inline constexpr Range clip_s = {.min = 0, .max = 3600};
+
 // What a key can hold. Each points at the variable that it fills, whose value now is the default.
 struct NumberField {
     double* target;
     Range range;
     bool whole = false;
+    bool or_zero = false;  ///< 0 is good too: "chosen"
 };
 struct CountField {
     int* target;
@@ -51,6 +61,14 @@ struct VectorField {
     Range range;  ///< of each component
     bool nonzero = false;
 };
+struct OptionalVectorField {  ///< one whose absence means something
+    std::optional<Vec3>* target;
+    Range range;
+};
+struct FileField {  ///< a file that the scene names; with `part`, "file#part" names something in it
+    std::filesystem::path* target;
+    bool part = false;
+};
 struct ChoiceField {
     std::vector<std::string> names;
     std::function<void(std::size_t)> choose;
@@ -67,6 +85,7 @@ struct ListField {  ///< an array of records; with `kinds`, the item's "kind" sa
     std::size_t min_items;
     std::vector<std::string> kinds;
     std::function<Record(std::size_t kind)> append;
+    std::string single_kind = {};  ///< one of the kinds, of which there may be one item at most
 };
 struct MeshField {  ///< a file name, or {"bowl": {…}}
     scene::MeshSource* target;
@@ -81,8 +100,9 @@ struct Field {
     std::string doc;   ///< one sentence
     std::string unit;  ///< "" for none
     bool required = false;
-    std::variant<NumberField, CountField, SeedField, FlagField, TextField, NameField, VectorField, ChoiceField,
-                 ConstantField, RemarkField, RecordField, ListField, MeshField, MaterialField, MaterialTableField>
+    std::variant<NumberField, CountField, SeedField, FlagField, TextField, NameField, VectorField, OptionalVectorField,
+                 FileField, ChoiceField, ConstantField, RemarkField, RecordField, ListField, MeshField, MaterialField,
+                 MaterialTableField>
         value;
 };
 
@@ -91,16 +111,24 @@ struct Conflict {
     std::string key, message;
 };
 
+/// Whether a key of the record stands in the text.
+using Given = std::function<bool(std::string_view key)>;
+
 /// A JSON object of the format, bound to the struct that it fills.
 struct Record {
     std::string name;  ///< in the schema's $defs and as a heading
     std::string doc;
     std::vector<Field> fields;
-    std::vector<std::string> exclusive = {};                     ///< at most one of these keys may be given
-    std::function<std::vector<Conflict>()> conflicts = nullptr;  ///< asked once all fields have been read
+    std::vector<std::vector<std::string>> exclusive = {};  ///< of each group, at most one key may be given
+    std::vector<std::string> any_required = {};            ///< at least one of these must be given
+    std::function<std::vector<Conflict>(const Given&)> conflicts = nullptr;  ///< asked once all fields have been read
 };
 
 Record scene_record(Scene& scene);
+Record solid_record(scene::Solid& solid);
+Record ground_record(scene::Ground& ground);
+Record motion_record(scene::MotionOptions& motion);
+Record listener_record(scene::Listener& listener);
 Record shape_record(Shape& shape);
 
 /// `loss_factor` is NaN unless it is given; whoever reads the record then turns it into α and β.

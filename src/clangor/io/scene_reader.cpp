@@ -41,6 +41,13 @@ std::string problem_of_name(const std::string& key, const std::string& name) {
     return fmt::format("{} must hold no slash and no control character, but is \"{}\"", key, excerpt(name));
 }
 
+// "a, b or c".
+std::string listed(const std::vector<std::string>& keys, std::string_view last) {
+    if (keys.size() == 1) return keys[0];
+    const std::vector<std::string> front(keys.begin(), keys.end() - 1);
+    return fmt::format("{} {} {}", fmt::join(front, ", "), last, keys.back());
+}
+
 // object "bowl" where the item has a name, strike 3 where not.
 std::string label_of(const std::string& item, const Json& json, std::size_t index) {
     const JsonObject* const object = std::get_if<JsonObject>(&json.value);
@@ -76,7 +83,8 @@ void SceneReader::read(const Record& record, const Json& json) {
         if (value) std::visit([&](const auto& kind) { fill(field, kind, *value); }, field.value);
     }
     if (!record.conflicts || problems_.size() > before) return;
-    for (const Conflict& conflict : record.conflicts()) {
+    const Given given = [&](std::string_view key) { return io::find(*object, key) != nullptr; };
+    for (const Conflict& conflict : record.conflicts(given)) {
         const Json* const value = io::find(*object, conflict.key);
         complain(value ? value->at : json.at, conflict.message);
     }
@@ -93,8 +101,13 @@ void SceneReader::check_keys(const Record& record, const JsonObject& object, Pla
     for (const Field& field : record.fields) {
         if (field.required && !given(field.key)) complain(at, fmt::format("\"{}\" is missing", field.key));
     }
-    if (std::ranges::count_if(record.exclusive, given) > 1) {
-        complain(at, fmt::format("only one of {} may be given", fmt::join(record.exclusive, " and ")));
+    if (!record.any_required.empty() && std::ranges::none_of(record.any_required, given)) {
+        const std::vector<std::string> others(record.any_required.begin() + 1, record.any_required.end());
+        complain(at, fmt::format("\"{}\" is missing; give it, or {}", record.any_required[0], listed(others, "or")));
+    }
+    for (const std::vector<std::string>& group : record.exclusive) {
+        if (std::ranges::count_if(group, given) < 2) continue;
+        complain(at, fmt::format("only one of {} may be given", listed(group, "and")));
     }
 }
 
@@ -108,8 +121,9 @@ void SceneReader::fill(const Field& field, const NumberField& number, const Json
     const JsonNumber* const given = std::get_if<JsonNumber>(&json.value);
     if (!given) return complain(json.at, type_message(field.key, "a number", json));
     const double value = given->value;
-    if (!number.range.holds(value)) {
-        const std::string must = demand(number.range, field.unit);
+    if (!number.range.holds(value) && !(number.or_zero && value == 0)) {
+        std::string must = demand(number.range, field.unit);
+        if (number.or_zero) must.replace(0, std::string_view("must be").size(), "must be 0 or");
         return complain(json.at, fmt::format("{} {}, but is {}", field.key, must, with_unit(value, field.unit)));
     }
     if (number.whole && value != std::floor(value)) {
@@ -179,6 +193,13 @@ void SceneReader::fill(const Field& field, const VectorField& vector, const Json
     *vector.target = value;
 }
 
+void SceneReader::fill(const Field& field, const OptionalVectorField& vector, const Json& json) {
+    Vec3 value = Vec3::Zero();
+    const std::size_t before = problems_.size();
+    fill(field, VectorField{&value, vector.range}, json);
+    if (problems_.size() == before) *vector.target = value;
+}
+
 void SceneReader::fill(const Field& field, const ChoiceField& choice, const Json& json) {
     const std::string* const given = text_of(field, json);
     if (!given) return;
@@ -204,10 +225,27 @@ void SceneReader::fill(const Field& field, const ListField& list, const Json& js
     if (items->size() < list.min_items) {
         complain(json.at, fmt::format("{} must hold at least {} {}", field.key, list.min_items, list.item));
     }
+    if (!list.single_kind.empty()) check_single_kind(list, *items);
     for (std::size_t i = 0; i < items->size(); ++i) {
         context_.push_back(label_of(list.item, (*items)[i], i));
         read_item(list, (*items)[i]);
         context_.pop_back();
+    }
+}
+
+void SceneReader::check_single_kind(const ListField& list, const JsonArray& items) {
+    const Json* first = nullptr;
+    for (const Json& item : items) {
+        const JsonObject* const object = std::get_if<JsonObject>(&item.value);
+        const Json* const kind = object ? io::find(*object, "kind") : nullptr;
+        const std::string* const name = kind ? std::get_if<std::string>(&kind->value) : nullptr;
+        if (!name || *name != list.single_kind) continue;
+        if (first) {
+            complain(kind->at, fmt::format("a scene has at most one {}, and there is one at line {} already", *name,
+                                           first->at.line));
+        } else {
+            first = kind;
+        }
     }
 }
 

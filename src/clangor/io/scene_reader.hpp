@@ -12,7 +12,7 @@ namespace clangor::io {
 /// Where names of files in a scene lead.
 struct Surroundings {
     std::filesystem::path folder = {};  ///< relative names start here
-    bool files = true;                  ///< false: mesh files are not looked for, and material files are refused
+    bool files = true;                  ///< false: no file is looked for, and material files are refused
 };
 
 /// The largest scene and the largest material file that are read [bytes].
@@ -50,6 +50,8 @@ private:
     void fill(const Field& field, const TextField& text, const Json& json);
     void fill(const Field& field, const NameField& name, const Json& json);
     void fill(const Field& field, const VectorField& vector, const Json& json);
+    void fill(const Field& field, const OptionalVectorField& vector, const Json& json);
+    void fill(const Field& field, const FileField& file, const Json& json);
     void fill(const Field& field, const ChoiceField& choice, const Json& json);
     void fill(const Field& field, const ConstantField& constant, const Json& json);
     void fill(const Field& field, const RemarkField& remark, const Json& json);
@@ -60,6 +62,7 @@ private:
     void fill(const Field& field, const MaterialTableField& table, const Json& json);
 
     const std::string* text_of(const Field& field, const Json& json);
+    void check_single_kind(const ListField& list, const JsonArray& items);
     void read_item(const ListField& list, const Json& item);
     void read_shape(const JsonObject& object, Place at, scene::MeshSource& target);
     void read_mesh_file(const std::string& name, Place at, scene::MeshSource& target);
@@ -71,6 +74,9 @@ private:
     std::vector<std::string> context_;  ///< what is being read, outermost first: object "bowl", material
     std::vector<Problem> problems_;
 };
+
+/// "no object is named …", two of a name, a ground that is struck: what needs more than one item of a list to see.
+void check_names(const Json& root, std::vector<Problem>& problems);
 
 /// "did you mean "steel"?", or the known names where none is near.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);

@@ -1,4 +1,4 @@
-// Meshes and materials in a scene: the two values that may be a name, a file or an object.
+// Values of a scene that may be files: meshes, materials, and motion.
 #include <fmt/format.h>
 #include <clangor/io/nearest_name.hpp>
 #include <clangor/io/scene_reader.hpp>
@@ -143,6 +143,22 @@ void SceneReader::fill(const Field& field, const MeshField& mesh, const Json& js
     context_.push_back(field.key);
     read_mesh(json, *mesh.target);
     context_.pop_back();
+}
+
+void SceneReader::fill(const Field& field, const FileField& file, const Json& json) {
+    const std::string* const name = text_of(field, json);
+    if (!name) return;
+    if (name->empty()) return complain(json.at, fmt::format("{}: the file name is empty", field.key));
+    if (name->find('\0') != std::string::npos) {
+        return complain(json.at, fmt::format("{}: the file name holds a zero byte", field.key));
+    }
+    const fs::path path = surroundings_.folder / path_of(*name);
+    const fs::path in_file = file.part ? surroundings_.folder / path_of(name->substr(0, name->rfind('#'))) : path;
+    const std::string problem = surroundings_.files && !problem_of_file(path).empty() ? problem_of_file(in_file) : "";
+    if (!problem.empty()) {
+        return complain(json.at, fmt::format("{}: file {} {}", field.key, excerpt(in_file.string()), problem));
+    }
+    *file.target = path;
 }
 
 void SceneReader::fill(const Field& field, const MaterialField& material, const Json& json) {

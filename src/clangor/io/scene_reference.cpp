@@ -57,7 +57,10 @@ private:
     }
 
     Cells describe(const Field&, const NumberField& field) {
-        return {(field.whole ? "whole number" : "number") + interval(field.range),
+        return {(field.or_zero ? "0, or number"
+                 : field.whole ? "whole number"
+                               : "number") +
+                    interval(field.range),
                 std::isnan(*field.target) ? "" : fmt::format("{}", *field.target)};
     }
     Cells describe(const Field&, const CountField& field) {
@@ -76,6 +79,12 @@ private:
         const Vec3& value = *field.target;
         return {"`[x, y, z]`, each" + interval(field.range),
                 fmt::format("[{}, {}, {}]", value.x(), value.y(), value.z())};
+    }
+    Cells describe(const Field&, const OptionalVectorField& field) {
+        return {"`[x, y, z]`, each" + interval(field.range), ""};
+    }
+    Cells describe(const Field&, const FileField& field) {
+        return {field.part ? "file name, or `file#node`" : "file name", ""};
     }
     Cells describe(const Field&, const ChoiceField& field) {
         return {quoted(field.names), fmt::format("`\"{}\"`", field.names.front())};

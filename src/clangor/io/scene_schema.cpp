@@ -27,6 +27,22 @@ void add_range(Schema& schema, const Range& range) {
 
 Schema reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
 
+// What a record asks of several of its keys at once.
+Schema demands_of(const Record& record) {
+    Schema demands = Schema::array();
+    for (const std::vector<std::string>& group : record.exclusive) {
+        for (std::size_t a = 0; a < group.size(); ++a) {
+            for (std::size_t b = a + 1; b < group.size(); ++b) {
+                demands.push_back({{"not", {{"required", {group[a], group[b]}}}}});
+            }
+        }
+    }
+    Schema any = Schema::array();
+    for (const std::string& key : record.any_required) any.push_back({{"required", Schema::array({key})}});
+    if (!any.empty()) demands.push_back({{"anyOf", any}});
+    return demands;
+}
+
 // Writes each record once, under $defs.
 class SchemaWriter {
 public:
@@ -40,7 +56,7 @@ public:
         }
         schema["properties"] = properties;
         if (!required.empty()) schema["required"] = required;
-        if (!record.exclusive.empty()) schema["not"] = {{"required", record.exclusive}};
+        if (const Schema demands = demands_of(record); !demands.empty()) schema["allOf"] = demands;
         schema["additionalProperties"] = false;
         return schema;
     }
@@ -57,6 +73,7 @@ private:
     Schema content(const NumberField& field) {
         Schema schema = {{"type", field.whole ? "integer" : "number"}};
         add_range(schema, field.range);
+        if (field.or_zero) schema = {{"anyOf", Schema::array({Schema{{"const", 0}}, schema})}};
         if (!std::isnan(*field.target)) schema["default"] = number(*field.target);
         return schema;
     }
@@ -85,6 +102,13 @@ private:
         if (field.nonzero) schema["not"] = {{"const", Schema::array({0, 0, 0})}};
         return schema;
     }
+    Schema content(const OptionalVectorField& field) {
+        Vec3 none = Vec3::Zero();
+        Schema schema = content(VectorField{&none, field.range});
+        schema.erase("default");
+        return schema;
+    }
+    Schema content(const FileField&) { return {{"type", "string"}, {"minLength", 1}}; }
     Schema content(const ChoiceField& field) { return {{"enum", field.names}, {"default", field.names.front()}}; }
     Schema content(const ConstantField& field) { return {{"const", field.text}}; }
     Schema content(const RemarkField&) { return {{"type", "string"}}; }
@@ -95,7 +119,14 @@ private:
             choices.push_back(define(field.append(kind)));
         }
         const Schema item = choices.size() == 1 ? choices.front() : Schema{{"oneOf", choices}};
-        return {{"type", "array"}, {"items", item}, {"minItems", field.min_items}};
+        Schema schema = {{"type", "array"}, {"items", item}, {"minItems", field.min_items}};
+        if (!field.single_kind.empty()) {
+            const Schema kind = {{"kind", {{"const", field.single_kind}}}};
+            schema["contains"] = {{"type", "object"}, {"properties", kind}, {"required", Schema::array({"kind"})}};
+            schema["minContains"] = 0;
+            schema["maxContains"] = 1;
+        }
+        return schema;
     }
     Schema content(const MeshField&) {
         Schema shapes = Schema::object();

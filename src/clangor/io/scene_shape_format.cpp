@@ -13,7 +13,9 @@ Field length(std::string key, double& target, std::string doc) {
 Record box_record(Box& box) {
     return {"box",
             "Centred at the origin.",
-            {{"size", "Edge lengths along x, y and z.", "m", false, VectorField{&box.size, length_m}}}};
+            {{"size", "Edge lengths along x, y and z.", "m", false, VectorField{&box.size, length_m}},
+             {"rounding", "Radius of its edges and corners.", "m", false,
+              NumberField{&box.rounding, {.min = 0, .max = 1000}}}}};
 }
 
 Record sphere_record(Sphere& sphere) {
@@ -69,6 +71,23 @@ Record tuning_fork_record(TuningFork& fork) {
          length("stem_length", fork.stem_length, "Below the yoke.")}};
 }
 
+Record ring_record(Ring& ring) {
+    return {
+        "ring",
+        "A wire bent to a circle about y, centred at the origin.",
+        {length("radius", ring.radius, "Of the wire's mid-line."), length("wire", ring.wire, "Radius of the wire.")}};
+}
+
+Record key_record(Key& key) {
+    return {"key",
+            "Flat in the plane y = 0, its round bow with the hole about the origin, its blade towards +x.",
+            {length("length", key.length, "From the far side of the bow to the tip."),
+             length("bow_radius", key.bow_radius, "Of the round part that one holds."),
+             length("hole_radius", key.hole_radius, "Of the hole in the bow."),
+             length("blade_width", key.blade_width, "Of the part with the teeth."),
+             length("thickness", key.thickness, "Along y.")}};
+}
+
 }  // namespace
 
 Record shape_record(Shape& shape) {
@@ -81,10 +100,14 @@ Record shape_record(Shape& shape) {
                           [](Mug& mug) { return mug_record(mug); },
                           [](Bell& bell) { return bell_record(bell); },
                           [](TuningFork& fork) { return tuning_fork_record(fork); },
+                          [](Ring& ring) { return ring_record(ring); },
+                          [](Key& key) { return key_record(key); },
                       },
                       shape);
 }
 
-std::vector<Shape> every_shape() { return {Box{}, Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{}, Bell{}, TuningFork{}}; }
+std::vector<Shape> every_shape() {
+    return {Box{}, Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{}, Bell{}, TuningFork{}, Ring{}, Key{}};
+}
 
 }  // namespace clangor::io

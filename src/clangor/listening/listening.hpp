@@ -1,53 +1,17 @@
 /// @file listening.hpp — sound pressure at the listeners, as it goes into a file.
-/// Model     samples are pascals; decibels are 20 lg of a ratio of pressures.
+/// Model     samples are pascals; decibels are 20 lg of a ratio of pressures. Sound arrives after r/c, from where its source was
+///           then; a listener is one or more capsules, each feeding one or more channels by the direction of arrival
+///                                                                                         docs/theory/listening.md
 /// In        the pressure that each source makes at each listener.
 /// Out       Audio: io writes it.
 /// Not here  how sound is made (radiation), file formats (io).
 ///
-///     Audio audio = silence(48000, {"mic"}, 48000);
-///     add(audio, 0, bowl_pressure, 240);
+///     const ListeningPost post = listening_post("mic", ListenerKind::Ortf);
+///     Audio audio = silence(48000, post.channels, 48000);
+///     add_arrival(audio, 0, post, 0, bowl_pressure, passage, 1.0, 343.2);
 ///     const double loudest = peak_pa(audio);
 #pragma once
 
-#include <clangor/core/core.hpp>
-
-#include <span>
-#include <string>
-#include <vector>
-
-namespace clangor {
-
-/// Channels × frames, row-major: each channel is contiguous [Pa].
-using Samples = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-struct Audio {
-    double sample_rate = 48000;         ///< [Hz]
-    std::vector<std::string> channels;  ///< what each row of samples is: "mic", "head left", …
-    Samples samples;                    ///< [Pa]
-
-    long frames() const { return samples.cols(); }
-    double duration() const { return static_cast<double>(samples.cols()) / sample_rate; }  ///< [s]
-};
-
-Audio silence(double sample_rate, const std::vector<std::string>& channels, long frames);
-
-/// Adds a pressure to a channel, its first sample at frame `start` (which may be negative). What falls outside the
-/// audio is dropped.
-void add(Audio& audio, int channel, std::span<const float> pressure, long start);
-
-double peak_pa(const Audio& audio);  ///< largest |p| of all channels [Pa]
-double rms_pa(const Audio& audio);   ///< over all channels and frames [Pa]
-
-double peak_pa(const Audio& audio, int channel);
-double rms_pa(const Audio& audio, int channel);
-
-/// 20 lg(pressure / 20 µPa); −∞ for silence.
-double sound_pressure_level_db(double pressure);
-
-/// The factor of a gain in decibels, 10^(gain/20).
-double factor_of_db(double gain_db);
-
-/// The gain that puts the peak 1 dB below full scale (1.0); 0 for silence.
-double auto_gain_db(const Audio& audio);
-
-}  // namespace clangor
+#include <clangor/listening/arrival.hpp>
+#include <clangor/listening/audio.hpp>
+#include <clangor/listening/listening_post.hpp>

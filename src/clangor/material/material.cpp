@@ -9,18 +9,22 @@
 namespace clangor {
 namespace {
 
-Material material_of(const MaterialRow& row) {
+Material material_of(const MaterialRow& row, const ContactRow& contact) {
+    CLANGOR_ASSERT(row.name == contact.name, "both tables have the same order");
     return {.name = std::string(row.name),
             .density = row.density,
             .young = row.young,
             .poisson = row.poisson,
             .damping = damping_of(row.loss_factor),
-            .source = fmt::format("{}; {}; α and β fitted to η at 1 and 4 kHz", row.elastic, row.loss)};
+            .source = fmt::format("{}; {}; α and β fitted to η at 1 and 4 kHz", row.elastic, row.loss),
+            .friction = contact.friction,
+            .restitution = contact.restitution};
 }
 
 std::vector<Material> built_in() {
     std::vector<Material> materials;
-    for (const MaterialRow& row : material_rows()) materials.push_back(material_of(row));
+    for (size_t i = 0; i < material_rows().size(); ++i)
+        materials.push_back(material_of(material_rows()[i], contact_rows()[i]));
     return materials;
 }
 

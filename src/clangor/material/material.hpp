@@ -1,7 +1,7 @@
 /// @file material.hpp — measured constants of solids, and how modes decay in them.
 /// Model     isotropic linear elasticity; damping αM + βK + γMK⁺M, so ξ(ω) = ½(α/ω + βω + γ/ω³)
 /// Out       Material: vibration reads stiffness, mass and decay from it.
-/// Not here  reading materials from files (io), contact friction (motion).
+/// Not here  reading materials from files (io), what two materials do to each other (motion).
 ///
 ///     const Material steel = *find_material("steel");
 ///     const double xi = damping_ratio(steel.damping, 2 * pi * 440);
@@ -30,7 +30,9 @@ struct Material {
     double young = 0;    ///< Young's modulus [Pa]
     double poisson = 0;  ///< Poisson's ratio, in (−1, 0.5)
     Damping damping = {};
-    std::string source = {};  ///< where the values come from
+    std::string source = {};   ///< where the values come from
+    double friction = 0.5;     ///< Coulomb's coefficient on itself
+    double restitution = 0.6;  ///< of a ball on a block of the same, at about 1 m/s; 0 to 1
 };
 
 /// All built-in materials, in the order in which they should be listed.

@@ -99,6 +99,30 @@ constexpr auto rows = std::to_array<MaterialRow>({
      "η = 2e-2, chosen"},
 });
 
+// Kinetic friction, dry, on itself: steel 0.42, cast iron 0.15, glass 0.40 are the handbook values of dry sliding (Avallone &
+// Baumeister 1996); all others are chosen by kinship. Restitution on itself between 0.5 and 2 m/s: typical of glass, steel, cast
+// iron and lead in Goldsmith (1960), rounded; all others are chosen: hard and elastic high, soft metals low.
+constexpr auto contacts = std::to_array<ContactRow>({
+    {"steel", 0.42, 0.80},        {"stainless_steel", 0.45, 0.78},
+    {"spring_steel", 0.42, 0.88}, {"cast_iron", 0.15, 0.65},
+    {"aluminium", 0.47, 0.60},    {"brass", 0.40, 0.60},
+    {"bronze", 0.35, 0.70},       {"copper", 0.50, 0.50},
+    {"silver", 0.50, 0.45},       {"gold", 0.50, 0.35},
+    {"titanium", 0.40, 0.70},     {"zinc", 0.45, 0.40},
+    {"tin", 0.45, 0.30},          {"lead", 0.60, 0.16},
+    {"glass", 0.40, 0.90},        {"porcelain", 0.35, 0.80},
+    {"ceramic", 0.40, 0.70},      {"alumina", 0.40, 0.85},
+    {"concrete", 0.60, 0.50},     {"granite", 0.55, 0.70},
+    {"ice", 0.05, 0.60},          {"oak", 0.40, 0.50},
+    {"pine", 0.40, 0.45},         {"spruce", 0.40, 0.45},
+    {"maple", 0.40, 0.55},        {"rosewood", 0.35, 0.55},
+    {"plywood", 0.40, 0.45},      {"mdf", 0.40, 0.40},
+    {"abs", 0.40, 0.65},          {"polycarbonate", 0.38, 0.70},
+    {"acrylic", 0.45, 0.65},      {"nylon", 0.30, 0.65},
+    {"pvc", 0.40, 0.55},          {"polyethylene", 0.25, 0.60},
+    {"rubber", 1.00, 0.75},       {"bone", 0.30, 0.55},
+});
+
 constexpr auto aliases = std::to_array<MaterialAlias>({
     {"mild_steel", "steel"},
     {"stainless", "stainless_steel"},
@@ -123,6 +147,7 @@ constexpr auto aliases = std::to_array<MaterialAlias>({
 }  // namespace
 
 std::span<const MaterialRow> material_rows() { return rows; }
+std::span<const ContactRow> contact_rows() { return contacts; }
 std::span<const MaterialAlias> material_aliases() { return aliases; }
 
 }  // namespace clangor

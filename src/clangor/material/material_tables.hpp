@@ -16,11 +16,19 @@ struct MaterialRow {
     std::string_view loss;     ///< where η comes from, and whether it was measured
 };
 
+/// How a material meets itself.
+struct ContactRow {
+    std::string_view name;
+    double friction;     ///< kinetic, dry
+    double restitution;  ///< of a ball on a block, at about 1 m/s
+};
+
 struct MaterialAlias {
     std::string_view alias, name;
 };
 
 std::span<const MaterialRow> material_rows();
+std::span<const ContactRow> contact_rows();  ///< in the order of material_rows
 std::span<const MaterialAlias> material_aliases();
 
 }  // namespace clangor

@@ -149,7 +149,16 @@ Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progr
         baked.objects.push_back(std::move(object));
     };
     for (const scene::Object& object : scene.objects)
-        std::visit(overloaded{[&](const scene::Solid& solid) { bake_one(solid); }}, object);
+        std::visit(overloaded{
+                       [&](const scene::Solid& solid) {
+                           if (solid.silent)
+                               baked.objects.emplace_back();
+                           else
+                               bake_one(solid);
+                       },
+                       [&](const scene::Ground&) { baked.objects.emplace_back(); },
+                   },
+                   object);
     return baked;
 }
 

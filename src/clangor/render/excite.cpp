@@ -1,49 +1,256 @@
+// From impacts and touches to what drives and damps the modes of each body.
 #include <clangor/render/excite.hpp>
+
+#include <clangor/motion/contact/contact.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
 
 namespace clangor {
 namespace {
 
-// Corners and mid-edge nodes of the reference triangle.
-const Eigen::Matrix<double, 6, 2> reference =
-    (Eigen::Matrix<double, 6, 2>() << 0, 0, 1, 0, 0, 1, 0.5, 0, 0.5, 0.5, 0, 0.5).finished();
+// Longer than this a contact no longer rings anything; shorter than this it is an impulse to everything audible.
+constexpr double shortest_contact = 1e-6, longest_contact = 0.05;
 
-// Shape functions of the 6-node triangle (corners, then 01 12 20) at (ξ, η).
-Eigen::VectorXd quadratic_weights(double xi, double eta) {
-    const double L0 = 1 - xi - eta, L1 = xi, L2 = eta;
-    Eigen::VectorXd weights(6);
-    weights << L0 * (2 * L0 - 1), L1 * (2 * L1 - 1), L2 * (2 * L2 - 1), 4 * L0 * L1, 4 * L1 * L2, 4 * L2 * L0;
-    return weights;
+// Slower than this two surfaces rest: what is left is the solver's jitter.
+constexpr double resting_speed = 2e-3;
+
+// A bump is rolled over by a part of its flank only.
+constexpr double rolling_share = 0.3;
+
+// Two bodies where they touch. A side without a body (an imported blow from nowhere) does not give way.
+struct Meeting {
+    std::array<ContactPoint, 2> at;
+    HertzContact hertz;
+};
+
+Meeting meeting_of(const std::array<ContactSide, 2>& sides, const std::vector<ContactBody>& bodies) {
+    Meeting meeting;
+    double size = std::numeric_limits<double>::infinity(), compliance = 0;
+    std::array<double, 2> curvature{};
+    for (size_t s = 0; s < 2; ++s) {
+        if (sides[s].body < 0) continue;
+        const ContactBody& body = bodies[size_t(sides[s].body)];
+        if (body.finder) {
+            meeting.at[s] = (*body.finder)(sides[s].point);
+            curvature[s] = meeting.at[s].curvature;
+        }
+        size = std::min(size, body.radius);
+        compliance += (1 - square(body.material->poisson)) / body.material->young;
+        if (body.mass > 0)
+            meeting.hertz.inverse_mass +=
+                inverse_effective_mass(body.mass, body.inertia, sides[s].point - body.centre, sides[s].normal);
+    }
+    meeting.hertz.curvature = contact_curvature(curvature[0], curvature[1], size);
+    meeting.hertz.modulus = 1 / compliance;
+    return meeting;
+}
+
+double contact_time(const HertzContact& hertz, double speed) {
+    if (!(hertz.inverse_mass > 0) || !(speed > 0)) return 2e-4;  // nothing gives way: as a hard mallet
+    return std::clamp(hertz_time(hertz, speed), shortest_contact, longest_contact);
+}
+
+const io::BakedSolid* model_of(const ContactSide& side, const std::vector<ContactBody>& bodies) {
+    return side.body < 0 ? nullptr : bodies[size_t(side.body)].model;
+}
+
+// What a strike leaves in the modes: Σ ½ q̇², with q̇ = uᵀJ times the pulse's spectrum [J].
+double modal_energy(const Strike& strike, const io::BakedSolid& model) {
+    double energy = 0;
+    for (long k = 0; k < strike.modal_impulse.size(); ++k)
+        energy += 0.5 * square(strike.modal_impulse[k] *
+                               pulse_spectrum(strike.shape, model.omega[k] * strike.duration / (2 * pi)));
+    return energy;
+}
+
+// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the blow had: the real
+// plate gives way, and touches several times more softly. The modes get no more than what was lost  (docs/theory/contact.md, section 5).
+void limit_energy(std::array<Strike, 2>& strikes, const std::array<const io::BakedSolid*, 2>& models,
+                  double available) {
+    double energy = 0;
+    for (size_t s = 0; s < 2; ++s)
+        if (models[s]) energy += modal_energy(strikes[s], *models[s]);
+    if (!(available > 0) || energy <= available) return;
+    for (size_t s = 0; s < 2; ++s)
+        if (models[s]) strikes[s].modal_impulse *= std::sqrt(available / energy);
+}
+
+// The impacts [begin, end).
+void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, long begin, long end,
+                 std::vector<Excitation>& excitations) {
+    std::vector<std::array<Strike, 2>> strikes(static_cast<size_t>(end - begin));
+    parallel_for(end - begin, [&](long i) {
+        const Impact& impact = motion.impacts[size_t(begin + i)];
+        const Meeting meeting = meeting_of(impact.sides, bodies);
+        const double tau = contact_time(meeting.hertz, impact.approach_speed);
+        const std::array models = {model_of(impact.sides[0], bodies), model_of(impact.sides[1], bodies)};
+        for (size_t s = 0; s < 2; ++s)
+            if (models[s])
+                strikes[size_t(i)][s] = {impact.time, tau, PulseShape::Hertz,
+                                         modal_impulse(*models[s], meeting.at[s], impact.sides[s].impulse)};
+        const double pushed = std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal));
+        limit_energy(strikes[size_t(i)], models,
+                     blow_energy(pushed, impact.approach_speed, meeting.hertz.inverse_mass));
+    });
+    for (long i = begin; i < end; ++i)
+        for (size_t s = 0; s < 2; ++s) {
+            const ContactSide& side = motion.impacts[size_t(i)].sides[s];
+            if (model_of(side, bodies))
+                excitations[size_t(side.body)].strikes.push_back(std::move(strikes[size_t(i - begin)][s]));
+        }
+}
+
+// The small blows of one touch: all at one place, so that one projection serves them.
+void add_roughness(const Touch& touch, const Meeting& meeting, const std::array<const io::BakedSolid*, 2>& models,
+                   const std::vector<Asperity>& blows, std::vector<Excitation>& excitations) {
+    if (blows.empty()) return;
+    std::array<Eigen::VectorXd, 2> inward;
+    for (size_t s = 0; s < 2; ++s)
+        if (models[s]) inward[s] = modal_impulse(*models[s], meeting.at[s], -touch.sides[s].normal);
+    HertzContact bump = meeting.hertz;
+    bump.curvature = std::max(bump.curvature, asperity_curvature);
+    for (const Asperity& blow : blows) {
+        std::array<Strike, 2> strikes;
+        for (size_t s = 0; s < 2; ++s)
+            if (models[s])
+                strikes[s] = {blow.time, contact_time(bump, blow.speed), PulseShape::Hertz, inward[s] * blow.impulse};
+        limit_energy(strikes, models, blow_energy(blow.impulse, blow.speed, meeting.hertz.inverse_mass));
+        for (size_t s = 0; s < 2; ++s)
+            if (models[s]) excitations[size_t(touch.sides[s].body)].strikes.push_back(std::move(strikes[s]));
+    }
+}
+
+// Damping in bins of whole blocks of samples.
+struct Bins {
+    static constexpr long samples = 8L * Resonators::block_samples;
+    double seconds;
+    std::vector<Eigen::VectorXd> extra;  // ξ added, one a bin; empty vectors where nothing touches
+};
+
+void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io::BakedSolid& model, double factor,
+                 Bins& bins) {
+    const double force = std::abs(touch.sides[s].impulse.dot(touch.sides[s].normal)) / touch.duration;
+    const Eigen::VectorXd phi = modal_impulse(model, meeting.at[s], touch.sides[s].normal);
+    const double stiffness = hertz_stiffness(meeting.hertz, force);
+    Eigen::VectorXd xi(phi.size());
+    for (long k = 0; k < xi.size(); ++k)
+        xi[k] = factor * contact_decay_rate(stiffness, phi[k], model.omega[k]) / model.omega[k];
+    const long last = long(bins.extra.size()) - 1;
+    const long from = std::clamp(long(touch.time / bins.seconds), 0L, last);
+    const long to = std::clamp(long((touch.time + touch.duration) / bins.seconds), 0L, last);
+    for (long b = from; b <= to; ++b) {
+        const double overlap = std::min(touch.time + touch.duration, double(b + 1) * bins.seconds) -
+                               std::max(touch.time, double(b) * bins.seconds);
+        Eigen::VectorXd& bin = bins.extra[size_t(b)];
+        if (bin.size() == 0) bin = Eigen::VectorXd::Zero(xi.size());
+        bin += xi * std::max(0.0, overlap / bins.seconds);
+    }
+}
+
+// A knot where the damping has changed by more than a fifth of itself in any mode; the solver's flicker from bin to bin makes none.
+std::vector<DampingKnot> knots_of(const Bins& bins, const io::BakedSolid& model) {
+    std::vector<DampingKnot> knots;
+    Eigen::VectorXd last = Eigen::VectorXd::Zero(model.omega.size());
+    for (size_t b = 0; b < bins.extra.size(); ++b) {
+        Eigen::VectorXd now = Eigen::VectorXd::Zero(model.omega.size());
+        for (size_t near = b == 0 ? 0 : b - 1; near <= std::min(b + 1, bins.extra.size() - 1); ++near)
+            if (bins.extra[near].size() > 0) now = now.cwiseMax(bins.extra[near]);
+        if (((now - last).array().abs() <= 0.2 * last.array() + 1e-6).all()) continue;
+        knots.push_back({long(b) * Bins::samples, now});
+        last = now;
+    }
+    return knots;
+}
+
+void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
+                 std::vector<Excitation>& excitations) {
+    const double bin_seconds = double(Bins::samples) / options.sample_rate;
+    const size_t bin_count = size_t(options.duration / bin_seconds) + 1;
+    std::map<int, Bins> bins;
+    for (size_t i = 0; i < motion.touches.size(); ++i) {
+        const Touch& touch = motion.touches[i];
+        if (!model_of(touch.sides[0], bodies) && !model_of(touch.sides[1], bodies)) continue;
+        const Meeting meeting = meeting_of(touch.sides, bodies);
+        const double speed = std::max(touch.slip_speed, rolling_share * touch.travel_speed);
+        std::vector<Asperity> blows;
+        if (speed > resting_speed)
+            blows = asperities({.time = touch.time,
+                                .duration = touch.duration,
+                                .travel_speed = speed,
+                                .normal_impulse = std::abs(touch.sides[0].impulse.dot(touch.sides[0].normal)),
+                                .inverse_mass = meeting.hertz.inverse_mass,
+                                .roughness = options.roughness},
+                               options.seed * 0x9e3779b97f4a7c15u + i);
+        const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
+        add_roughness(touch, meeting, models, blows, excitations);
+        for (size_t s = 0; s < 2; ++s) {
+            if (!models[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
+            const int body = touch.sides[s].body;
+            Bins& own =
+                bins.try_emplace(body, Bins{bin_seconds, std::vector<Eigen::VectorXd>(bin_count)}).first->second;
+            add_damping(touch, meeting, s, *models[s], options.contact_damping, own);
+        }
+    }
+    for (const auto& [body, own] : bins) excitations[size_t(body)].extra = knots_of(own, *bodies[size_t(body)].model);
 }
 
 }  // namespace
 
-ContactFinder::ContactFinder(const io::BakedSolid& model) : model_(model), flat_(flat(model.skin)), closest_(flat_) {}
-
-ContactPoint ContactFinder::operator()(const Vec3& at) const {
-    const ClosestPoint hit = closest_(at);
-    const int per_face =
-        int(flat_.faces.rows() / model_.skin.faces.rows());  // flat triangles a face: 1 or 4, side by side
-    const Eigen::VectorXi face = model_.skin.faces.row(hit.face / per_face).transpose();
-    ContactPoint contact{hit.point, hit.distance, {face.data(), face.data() + face.size()}, {}};
-    if (face.size() == 3) {
-        contact.weights = hit.barycentric;
-        return contact;
+std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBody>& bodies,
+                               const ExciteOptions& options, std::vector<std::string>& warnings) {
+    // So many at a time, and dense ones merged in between: a million blows in one step would not fit into memory.
+    constexpr long batch = 50'000;
+    std::vector<Excitation> excitations(bodies.size());
+    long merged = 0;
+    const auto merge = [&] {
+        for (Excitation& excitation : excitations) merged += merge_dense(excitation.strikes, options.sample_rate);
+    };
+    const long impacts = long(motion.impacts.size());
+    for (long begin = 0; begin < impacts; begin += batch) {
+        add_impacts(motion, bodies, begin, std::min(begin + batch, impacts), excitations);
+        merge();
     }
-    Eigen::Vector2d local = Eigen::Vector2d::Zero();
-    for (int corner = 0; corner < 3; ++corner)
-        for (int i = 0; i < 6; ++i)
-            if (face[i] == flat_.faces(hit.face, corner))
-                local += hit.barycentric[corner] * reference.row(i).transpose();
-    contact.weights = quadratic_weights(local[0], local[1]);
-    return contact;
+    add_touches(motion, bodies, options, excitations);
+    merge();
+    if (merged > 0)
+        warnings.push_back(fmt::format(
+            "{} blows came so densely (over 256 in {} samples on one object) that they were put together with their "
+            "neighbours",
+            merged, int(Resonators::block_samples)));
+    return excitations;
 }
 
-Eigen::VectorXd modal_impulse(const io::BakedSolid& model, const ContactPoint& contact, const Vec3& impulse) {
-    Eigen::VectorXd result = Eigen::VectorXd::Zero(model.shapes.cols());
-    for (size_t i = 0; i < contact.nodes.size(); ++i)
-        result += contact.weights[long(i)] *
-                  (model.shapes.middleRows<3>(3 * contact.nodes[i]).cast<double>().transpose() * impulse);
-    return result;
+long merge_dense(std::vector<Strike>& strikes, double sample_rate) {
+    constexpr long dense = 256;
+    const auto block_of = [&](const Strike& strike) {
+        return long(std::floor(strike.start * sample_rate / Resonators::block_samples));
+    };
+    std::map<long, long> counts;
+    for (const Strike& strike : strikes) ++counts[block_of(strike)];
+    std::map<std::tuple<long, long, PulseShape>, size_t> places;  // start in eighths of a sample, length in tenths
+    std::vector<Strike> kept;
+    for (Strike& strike : strikes) {
+        if (counts[block_of(strike)] <= dense) {
+            kept.push_back(std::move(strike));
+            continue;
+        }
+        const long start = std::lround(strike.start * sample_rate * 8);
+        const long length = strike.duration > 0 ? std::lround(10 * std::log(strike.duration)) : -1'000'000;
+        const auto [place, is_new] = places.try_emplace({start, length, strike.shape}, kept.size());
+        if (is_new)
+            kept.push_back(std::move(strike));
+        else
+            kept[place->second].modal_impulse += strike.modal_impulse;
+    }
+    const long merged = long(strikes.size() - kept.size());
+    strikes = std::move(kept);
+    return merged;
 }
 
 }  // namespace clangor

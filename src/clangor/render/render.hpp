@@ -1,17 +1,20 @@
 /// @file render.hpp — the pipeline that joins the stages: a scene in, the sound at its listeners out.
-/// Model     surface → tetrahedra → modes → sources (baked, slow, cached), then strikes → oscillators → pressure (fast).
+/// Model     surface → tetrahedra → modes → sources (baked, slow, cached); motion → impacts → forces → oscillators →
+///           pressure → delays → channels (every time).
 /// In        a Scene, from io or filled in by a program.
 /// Out       Baked, Rendered, and the report that stands beside the sound file.
 /// Not here  the physics of any stage; printing, exit codes (apps).
 ///
 ///     const Scene scene = io::read_scene("bell.json");
 ///     const Baked baked = bake(scene, {.cache = io::default_cache().cache});
-///     const Rendered rendered = synthesize(scene, baked, {});
+///     const Motion motion = motion_of(scene, baked);
+///     const Rendered rendered = synthesize(scene, baked, motion, {});
 ///     io::write_wav("bell.wav", rendered.audio);
 #pragma once
 
 #include <clangor/io/io.hpp>
 #include <clangor/listening/listening.hpp>
+#include <clangor/motion/record/record.hpp>
 #include <clangor/scene/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,7 +34,7 @@ struct BakeOptions {
 };
 
 struct BakedObject {
-    std::shared_ptr<const io::BakedSolid> model;  ///< equal objects share one
+    std::shared_ptr<const io::BakedSolid> model;  ///< equal objects share one; none for a ground and for silent objects
     bool from_cache = false;
     double seconds = 0;  ///< that it took to bake or to load
 };
@@ -52,6 +55,13 @@ io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
 
+/// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest. Errors name the
+/// object; what was put right or left out is in its warnings.
+Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress = {});
+
+/// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
+void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);
+
 struct SynthesisOptions {
     Quality quality = Quality::Standard;
     bool stems = false;  ///< keep each object's sound by itself too
@@ -63,20 +73,28 @@ struct Stem {
     Audio audio;
 };
 
+/// Which channels of the audio are one listener's.
+struct ListenerChannels {
+    std::string name;
+    int first = 0, count = 0;
+};
+
 struct Rendered {
-    Audio audio;  ///< one channel a listener [Pa]
+    Audio audio;  ///< one or more channels a listener [Pa]
+    std::vector<ListenerChannels> listeners;
     std::vector<Stem> stems;
-    long impacts = 0;
+    long impacts = 0;  ///< heard: scripted strikes and blows of the motion
     std::vector<std::string> warnings;
     double seconds = 0;  ///< of synthesis
 };
 
-/// Everything fast: strikes to sound. The same scene gives the same samples for any number of threads. Throws where a strike misses
+/// From motion to sound. The same scene gives the same samples for any number of threads. Throws where a scripted strike misses
 /// its object by more than a tenth of the object's size.
-Rendered synthesize(const Scene& scene, const Baked& baked, const SynthesisOptions& options,
+Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
                     const Progress& progress = {});
 
 /// What the side-car file holds.
-nlohmann::json report_of(const Scene& scene, const Baked& baked, const Rendered& rendered, double gain_db);
+nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
+                         double gain_db);
 
 }  // namespace clangor

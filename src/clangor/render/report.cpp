@@ -15,6 +15,7 @@ nlohmann::json listener_report(const Audio& audio, int channel) {
 }
 
 nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked) {
+    if (!baked.model) return {{"name", solid.name}, {"material", solid.material.name}, {"silent", true}};
     const io::BakedSolid& model = *baked.model;
     return {{"name", solid.name},
             {"material", solid.material.name},
@@ -27,7 +28,8 @@ nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked
 
 }  // namespace
 
-nlohmann::json report_of(const Scene& scene, const Baked& baked, const Rendered& rendered, double gain_db) {
+nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
+                         double gain_db) {
     nlohmann::json report;
     report["sample_rate_hz"] = scene.sample_rate;
     report["duration_s"] = rendered.audio.duration();
@@ -43,15 +45,23 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Rendered&
     report["objects"] = nlohmann::json::array();
     double baking = 0;
     for (size_t i = 0; i < scene.objects.size(); ++i) {
-        std::visit(overloaded{[&](const scene::Solid& solid) {
-                       report["objects"].push_back(object_report(solid, baked.objects[i]));
-                   }},
-                   scene.objects[i]);
+        report["objects"].push_back(std::visit(
+            overloaded{
+                [&](const scene::Solid& solid) { return object_report(solid, baked.objects[i]); },
+                [](const scene::Ground& ground) {
+                    return nlohmann::json{{"name", ground.name}, {"material", ground.material.name}, {"ground", true}};
+                },
+            },
+            scene.objects[i]));
         baking += baked.objects[i].seconds;
     }
-    report["seconds"] = {{"bake", baking}, {"synthesis", rendered.seconds}};
+    report["motion"] = {
+        {"impacts", motion.impacts.size()}, {"touches", motion.touches.size()}, {"step_hz", motion.step_hz}};
+    report["seconds"] = {{"bake", baking}, {"motion", motion.seconds}, {"synthesis", rendered.seconds}};
     report["warnings"] = baked.warnings;
-    for (const std::string& warning : rendered.warnings) report["warnings"].push_back(warning);
+    for (const std::vector<std::string>* more : {&motion.warnings, &rendered.warnings})
+        for (const std::string& warning : *more) report["warnings"].push_back(warning);
+    report["warning_count"] = report["warnings"].size();
     return report;
 }
 

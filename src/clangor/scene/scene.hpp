@@ -12,6 +12,7 @@
 
 #include <clangor/core/core.hpp>
 #include <clangor/geometry/geometry.hpp>
+#include <clangor/listening/listening.hpp>
 #include <clangor/material/material.hpp>
 #include <clangor/motion/contact/contact.hpp>
 
@@ -19,6 +20,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,6 +46,12 @@ struct SolidOptions {
     int max_modes = 0;  ///< the lowest so many; 0: all up to max_hz
 };
 
+/// Auto: simulated, unless nothing in the scene calls for motion (see is_still).
+enum class Moves { Auto, Simulated, Fixed };
+
+/// Not stated: what follows from the materials holds.
+constexpr double from_material = std::numeric_limits<double>::quiet_NaN();
+
 /// An elastic body that rings.
 struct Solid {
     std::string name = {};
@@ -51,12 +60,49 @@ struct Solid {
     Vec3 position = Vec3::Zero();      ///< of the body frame's origin [m]
     Vec3 rotation_deg = Vec3::Zero();  ///< about the world's x axis, then its y axis, then its z axis
     double scale = 1;                  ///< metres per unit of the mesh
+    Moves moves = Moves::Auto;
+    Vec3 velocity = Vec3::Zero();           ///< of the centre of mass at the start [m/s]
+    Vec3 spin_deg = Vec3::Zero();           ///< angular velocity at the start, about the world's axes [°/s]
+    std::filesystem::path trajectory = {};  ///< a file that moves it, instead of the simulation; "" for none
+    std::optional<Vec3> hangs_at = {};  ///< a point of the body frame that stays where it is at the start: a string [m]
+    double friction = from_material;
+    double restitution = from_material;
+    bool silent = false;  ///< it moves and is hit, but neither bakes nor sounds
     SolidOptions options = {};
     Radiation radiation = Radiation::Compact;
 };
 
+/// A floor that fills everything below its height. It does not ring; it reflects sound.
+struct Ground {
+    std::string name = {};
+    Material material = {};
+    double height = 0;  ///< y of its surface [m]
+    double friction = from_material;
+    double restitution = from_material;
+    double reflection = 0.96;  ///< pressure of the reflected wave over that of the incident one, 0 to 1
+};
+
 /// Everything that can stand in a scene.
-using Object = std::variant<Solid>;
+using Object = std::variant<Solid, Ground>;
+
+/// What holds between two objects, instead of what follows from their materials.
+struct ContactPair {
+    std::string object = {};
+    std::string other = {};
+    double friction = from_material;
+    double restitution = from_material;
+};
+
+/// How the scene moves.
+struct MotionOptions {
+    Vec3 gravity = {0, -9.81, 0};        ///< [m/s²]
+    double step_hz = 0;                  ///< of the simulation; 0: chosen from sizes and speeds, 1 to 10 kHz
+    double min_approach_speed = 0.05;    ///< slower contacts rest: they make no blow of their own [m/s]
+    double roughness = 1;                ///< of surfaces that slide and roll, times the usual; 0: they do so silently
+    double contact_damping = 1;          ///< of bodies that rest on others, times the usual; 0: they ring on
+    std::filesystem::path impacts = {};  ///< a file of blows from another program; "" for none
+    std::vector<ContactPair> contacts = {};
+};
 
 /// One scripted blow. The point and the impulse turn and move with the object.
 struct Strike {
@@ -68,12 +114,22 @@ struct Strike {
     PulseShape shape = PulseShape::Hertz;
 };
 
-enum class ListenerKind { Mono };
+/// One place of a listener's path.
+struct PathPoint {
+    double time = 0;               ///< [s]
+    Vec3 position = Vec3::Zero();  ///< [m]
+};
 
 struct Listener {
     std::string name = {};
     ListenerKind kind = ListenerKind::Mono;
-    Vec3 position = Vec3::Zero();  ///< [m]
+    Vec3 position = Vec3::Zero();  ///< in the world, or in the frame of the object that it is attached to [m]
+    Vec3 facing = {0, 0, -1};      ///< the direction of its front; its up is the frame's +y as far as that allows
+    std::string attached_to = {};  ///< an object whose frame it moves with; "" for none
+    std::filesystem::path trajectory = {};  ///< a file that moves it; "" for none
+    std::vector<PathPoint> path = {};       ///< or the places it passes; times ascend
+    std::filesystem::path sofa = {};        ///< measured ears for Binaural; "": a spherical head
+    double head_radius = 0.0875;            ///< of the spherical head [m]
 };
 
 /// Names of objects are unique, and so are those of listeners; every strike names an object.
@@ -83,6 +139,7 @@ struct Scene {
     double sample_rate = 48'000;  ///< [Hz]
     Air air = {};
     std::uint64_t seed = 0;  ///< of all randomness
+    MotionOptions motion = {};
     std::vector<Object> objects = {};
     std::vector<Strike> strikes = {};
     std::vector<Listener> listeners = {};
@@ -90,8 +147,12 @@ struct Scene {
 
 const std::string& name_of(const Object& object);
 
-/// Takes body coordinates [m] to world coordinates [m]: R = R_z R_y R_x (extrinsic x-y-z), then the position.
+/// Takes body coordinates [m] to world coordinates [m] at the start: R = R_z R_y R_x (extrinsic x-y-z), then the position.
 Eigen::Isometry3d world_from_body(const Solid& solid);
+
+/// Nothing moves: there are strikes, but no ground, no imported impacts, and no object that says how it moves (by moves,
+/// velocity, spin, a trajectory or a string).
+bool is_still(const Scene& scene);
 
 }  // namespace clangor::scene
 

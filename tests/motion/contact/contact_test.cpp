@@ -44,3 +44,25 @@ TEST_CASE("a Hertz pulse starts as x^p") {
     const double ratio = unit_pulse(PulseShape::Hertz, 2e-6) / unit_pulse(PulseShape::Hertz, 1e-6);
     CHECK(std::abs(std::log2(ratio) - 1.5886) < 1e-9);
 }
+
+TEST_CASE("the spectrum of a pulse is its Fourier transform") {
+    for (const PulseShape shape : {PulseShape::Hertz, PulseShape::HalfSine})
+        for (const double cycles : {0.0, 0.3, 1.0, 1.7, 3.4, 8.2}) {
+            const int n = 200000;
+            double re = 0, im = 0;
+            for (int i = 1; i < n; ++i) {
+                const double x = double(i) / n;
+                re += unit_pulse(shape, x) * std::cos(2 * pi * cycles * x) / n;
+                im += unit_pulse(shape, x) * std::sin(2 * pi * cycles * x) / n;
+            }
+            CHECK(std::abs(pulse_spectrum(shape, cycles) - std::hypot(re, im)) < 1e-9);
+        }
+}
+
+TEST_CASE("a blow has to give what the bodies lose: (1 − e²) of ½mV², and a twentieth where it is elastic") {
+    const double m = 0.3, V = 2;
+    for (const double e : {0.0, 0.5, 0.9})
+        CHECK(std::abs(blow_energy((1 + e) * m * V, V, 1 / m) - 0.5 * m * V * V * (1 - e * e)) < 1e-12);
+    CHECK(std::abs(blow_energy(2 * m * V, V, 1 / m) - 0.05 * 0.5 * m * V * V) < 1e-12);
+    CHECK(blow_energy(1, 1, 0) == 0);
+}

@@ -153,3 +153,45 @@ TEST_CASE("a listener in or on the body gets a finite pressure and is told") {
     CHECK(in_near_field(sources, {0, 0, 0.9 * a}));
     CHECK_FALSE(in_near_field(sources, {0, 0, 1.1 * a}));
 }
+
+TEST_CASE("the quick transfer is the exact one to 1e-4 of the loudest direction, from 20 Hz to 20 kHz") {
+    for (const double hz : {20.0, 1000.0, 5000.0, 20000.0}) {
+        const Eigen::VectorXd omega = Eigen::VectorXd::Constant(3, 2 * pi * hz);
+        Eigen::Vector3d loudest = Eigen::Vector3d::Zero(), worst = Eigen::Vector3d::Zero();
+        for (int i = 0; i < 40; ++i) {
+            const double z = -1 + 2.0 * i / 39, phi = 2.4 * i, r = std::sqrt(1 - z * z);
+            const Vec3 listener = (0.3 + 0.2 * (i % 5)) * Vec3(r * std::cos(phi), r * std::sin(phi), z);
+            const Eigen::VectorXcd exact = transfer(sphere_sources(), omega, listener, air);
+            const Eigen::VectorXcd quick = quick_transfer(sphere_sources(), omega, listener, air);
+            loudest = loudest.cwiseMax(exact.cwiseAbs() * listener.norm());
+            worst = worst.cwiseMax((exact - quick).cwiseAbs() * listener.norm());
+        }
+        // At 20 Hz the quadrupole is what is left of monopoles that cancel to (ka)² ≈ 1e-3 of their sum.
+        for (int n = 0; n < 2; ++n) CHECK(worst[n] < 1e-4 * loudest[n]);
+        if (hz >= 1000) CHECK(worst[2] < 1e-4 * loudest[2]);
+    }
+}
+
+TEST_CASE(
+    "a table of directions is the transfer itself to the interpolation between 4 degrees, and the same for who asks "
+    "first") {
+    const Eigen::VectorXd omega = Eigen::VectorXd::Constant(3, 2 * pi * 2000);  // ka = 1.8
+    const DirectionTable table(sphere_sources(), omega, air), again(sphere_sources(), omega, air);
+    std::vector<Vec3> listeners;
+    for (int i = 0; i < 60; ++i) {
+        const double z = -1 + 2.0 * i / 59, phi = 2.4 * i, r = std::sqrt(1 - z * z);
+        listeners.push_back((0.5 + 0.3 * (i % 5)) * Vec3(r * std::cos(phi), z, r * std::sin(phi)));
+    }
+    for (int n = 0; n < 3; ++n) {
+        double worst = 0, loudest = 0;
+        for (const Vec3& listener : listeners) {
+            const std::complex<double> exact = transfer(sphere_sources(), omega, listener, air)[n];
+            worst = std::max(worst, std::abs(exact - table(listener)[n]) * listener.norm());
+            loudest = std::max(loudest, std::abs(exact) * listener.norm());
+        }
+        // Linear: (4°)²/8 times the second derivative, n(n+1), and (ln 1.5)²/8 times that of the near field.
+        CHECK(worst < 0.01 * loudest);
+    }
+    for (size_t i = 0; i < listeners.size(); ++i)
+        CHECK(again(listeners[listeners.size() - 1 - i]) == table(listeners[listeners.size() - 1 - i]));
+}

@@ -1,14 +1,20 @@
-/// @file contact.hpp — the force of one contact over time.
-/// Model     F(t) = (J/(A_p τ)) sin^p(πt/τ), 0 < t < τ;  ∫F dt = J                 docs/theory/contact.md
-/// In        an impulse and a contact time.
+/// @file contact.hpp — the force of one contact over time: how long it lasts, how it rises and falls, what it damps.
+/// Model     F(t) = (J/(A_p τ)) sin^p(πt/τ), 0 < t < τ;  ∫F dt = J;  τ = 2.868 (m²/(r E*² V))^{1/5}     docs/theory/contact.md
+/// In        an impulse, and the masses, materials and curvatures of the two bodies where they meet.
 /// Out       ContactPulse: vibration is driven by it, acceleration noise will be.
 /// Not here  where and when bodies meet (motion/rigid).
 ///
+///     const HertzContact hertz{.inverse_mass = 1 / m1 + 1 / m2, .curvature = H1 + H2, .modulus = contact_modulus(steel, glass)};
+///     const double tau = hertz_time(hertz, 1.5);
 ///     const ContactPulse tap{.start = 0.1, .duration = 2e-4, .impulse = {0, -0.02, 0}};
 ///     const double force = tap.impulse.norm() / tap.duration * unit_pulse(tap.shape, 0.5);  // its peak [N]
 #pragma once
 
-#include <clangor/core/core.hpp>
+#include <clangor/geometry/geometry.hpp>
+#include <clangor/material/material.hpp>
+
+#include <cstdint>
+#include <vector>
 
 namespace clangor {
 
@@ -32,5 +38,69 @@ constexpr double pulse_exponent(PulseShape shape) noexcept { return shape == Pul
 
 /// A_p = ∫₀¹ sin^p(πx) dx = B((p+1)/2, ½)/π; 1/A_p is the peak force times τ/J.
 double pulse_area(PulseShape shape) noexcept;
+
+/// |∫ F e^{−iωt} dt|/J at ωτ/2π cycles in the pulse's length: 1 for slow modes, falling for those that turn within the contact.
+double pulse_spectrum(PulseShape shape, double cycles) noexcept;
+
+/// The energy that a blow has to give: what the approach along the normal loses, J V − J²/(2m), and at least a twentieth of ½mV²,
+/// since no blow is quite elastic [J].
+double blow_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
+
+/// E*: 1/E* = Σ (1 − ν²)/E [Pa].
+double contact_modulus(const Material& first, const Material& second);
+
+/// 1/m of a body that is pushed at a point along a unit normal: 1/M + (r×n)ᵀ I⁻¹ (r×n), r from the centre of mass to the
+/// point, all in one frame  [Chadwick2012, Eq. 9]. A body that cannot move has 0 [1/kg].
+double inverse_effective_mass(double mass, const Mat3& inertia, const Vec3& arm, const Vec3& normal);
+
+/// Mean curvature at a point of a surface, between those of the face's corners (from mean_curvatures) [1/m].
+double curvature_at(const Surface& surface, const Eigen::VectorXd& vertex_curvatures, const ClosestPoint& at);
+
+/// H₁ + H₂, made fit for Hertz: no flatter than a ball of `largest_radius`, the size of the smaller body (two flat faces
+/// would touch for no time at all, and a hollow around the other body for ever), no sharper than the 0.3 mm to which
+/// real edges are rounded [1/m].
+double contact_curvature(double first, double second, double largest_radius);
+
+/// What two bodies are where they meet.
+struct HertzContact {
+    double inverse_mass = 0;  ///< of both, > 0 [1/kg]
+    double curvature = 0;     ///< 1/r > 0 [1/m]
+    double modulus = 0;       ///< E* [Pa]
+};
+
+/// τ: how long they touch after meeting at this speed > 0 [s].
+double hertz_time(const HertzContact& contact, double speed);
+
+/// dF/dδ of a Hertz contact that bears a steady force [N/m].
+double hertz_stiffness(const HertzContact& contact, double force);
+
+/// The rate at which a resting contact makes a mode decay, over its own: the contact's spring k loses a part of its energy
+/// in every cycle, ½ η k φ²/ω, and never more than a mode on a dashpot at the best match, ω/4   docs/theory/contact.md [1/s].
+/// `shape` is φ, the mode's motion along the normal there [kg^-1/2].
+double contact_decay_rate(double stiffness, double shape, double omega);
+
+/// Of the bumps of a surface that looks smooth: half a millimetre apart, rising by two in a hundred [1/m].
+constexpr double asperity_curvature = 160;
+
+/// A small blow of one rough surface that slides or rolls over another.
+struct Asperity {
+    double time = 0;     ///< [s]
+    double speed = 0;    ///< approach speed [m/s]
+    double impulse = 0;  ///< along the normal [N·s]
+};
+
+/// A stretch of sliding or rolling.
+struct RoughContact {
+    double time = 0;
+    double duration = 0;
+    double travel_speed = 0;    ///< of the place of contact over the surface; for sliding, the slip [m/s]
+    double normal_impulse = 0;  ///< that holds the bodies together over the stretch [N·s]
+    double inverse_mass = 0;    ///< of both along the normal [1/kg]
+    double roughness = 1;       ///< slopes, times the usual
+};
+
+/// The blows of a stretch, by time: a Poisson process in distance, their sizes from the slopes of the surface; together
+/// they carry no more than the normal impulse. The same seed gives the same blows.
+std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed);
 
 }  // namespace clangor

@@ -12,6 +12,8 @@
 
 #include <clangor/geometry/geometry.hpp>
 
+#include <memory>
+
 namespace clangor {
 
 /// Small monopoles that together sound like the body. All lengths are in the frame of the skin.
@@ -38,6 +40,24 @@ CompactSources compact_sources(const Skin& skin, const Eigen::MatrixXd& skin_sha
 /// A source is never nearer than its own radius, so that the pressure stays finite everywhere.
 Eigen::VectorXcd transfer(const CompactSources& sources, const Eigen::VectorXd& omega, const Vec3& listener,
                           const Air& air);
+
+/// The same to 1e-4 of the loudest direction, several times faster: for sources that move.
+Eigen::VectorXcd quick_transfer(const CompactSources& sources, const Eigen::VectorXd& omega, const Vec3& listener,
+                                const Air& air);
+
+/// The transfer of one body in all directions, for bodies that tumble: found where it is asked for, on a grid of 4° and of
+/// distances half as far again, kept, and interpolated. Within four radii of the body quick_transfer is asked instead.
+/// Threads may share it, and the result does not depend on who asked first.
+class DirectionTable {
+public:
+    DirectionTable(const CompactSources& sources, const Eigen::VectorXd& omega, const Air& air);
+    ~DirectionTable();
+    Eigen::VectorXcd operator()(const Vec3& listener) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 /// True inside the sphere about the centre that holds the body. There, `transfer` is finite but only a guess.
 bool in_near_field(const CompactSources& sources, const Vec3& listener);

@@ -38,7 +38,15 @@ void force_lanes(Ringing& ringing, size_t r, int lane, int samples, int first, C
     ModeRow& row = ringing.rows.modes[r];
     const ContactRow& contact = ringing.rows.contacts[r];
     const Lanes step_re = load(contact.step_re + lane), step_im = load(contact.step_im + lane);
-    const Lanes weight_re = load(row.weight_re + lane), weight_im = load(row.weight_im + lane);
+    Lanes weight_re = load(row.weight_re + lane), weight_im = load(row.weight_im + lane);
+    ComplexLanes turn;  // of the weight, a sample
+    if (!ringing.next.empty()) {
+        const Lanes part = everywhere(1.0 / block_samples);
+        turn = {(load(ringing.next[r].weight_re + lane) - weight_re) * part,
+                (load(ringing.next[r].weight_im + lane) - weight_im) * part};
+        weight_re = fused(everywhere(first), turn.re, weight_re);
+        weight_im = fused(everywhere(first), turn.im, weight_im);
+    }
     ComplexLanes rho;
     for (int j = first; j < samples; ++j) {
         rho = {fused(step_re, rho.re, -(step_im * rho.im)), fused(step_re, rho.im, step_im * rho.re)};
@@ -49,6 +57,8 @@ void force_lanes(Ringing& ringing, size_t r, int lane, int samples, int first, C
             rho = {fused(impulse, k.re, rho.re), fused(impulse, k.im, rho.im)};
         }
         if (j + 1 == samples) break;
+        weight_re += turn.re;
+        weight_im += turn.im;
         double* const sum = sums.at[j + 1] + lane;
         store(sum, load(sum) + fused(weight_re, rho.re, -(weight_im * rho.im)));
     }

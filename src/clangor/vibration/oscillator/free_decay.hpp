@@ -15,11 +15,12 @@ struct alignas(64) FreeRow {
     Real decay[row_modes];        ///< |E|²
 };
 
-template <class Real>
-inline void start_row(FreeRow<Real>& start, const ModeRow& row) noexcept {
+/// `weights` is the row itself, or what its weights become.
+template <class Real, class Weights>
+inline void start_row(FreeRow<Real>& start, const ModeRow& row, const Weights& weights) noexcept {
     for (int m = 0; m < row_modes; ++m) {
-        start.y[m] = Real(row.weight_re[m] * row.zeta_re[m] - row.weight_im[m] * row.zeta_im[m]);
-        start.v[m] = Real(row.slope_re[m] * row.zeta_re[m] - row.slope_im[m] * row.zeta_im[m]);
+        start.y[m] = Real(weights.weight_re[m] * row.zeta_re[m] - weights.weight_im[m] * row.zeta_im[m]);
+        start.v[m] = Real(weights.slope_re[m] * row.zeta_re[m] - weights.slope_im[m] * row.zeta_im[m]);
         start.minus_kappa[m] = Real(row.minus_kappa[m]);
         start.decay[m] = Real(row.decay[m]);
     }

@@ -47,6 +47,27 @@ std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> stri
 std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
                                    const Eigen::VectorXcd& weights, long samples);
 
+/// Weights from a sample on. Between two of these they are linear; before the first and after the last they are constant.
+struct WeightKnot {
+    long sample = 0;  ///< a multiple of Resonators::block_samples, 0 or more
+    Eigen::VectorXcd weights;
+};
+
+/// Damping from a sample on, up to the next of these.
+struct DampingKnot {
+    long sample = 0;     ///< a multiple of Resonators::block_samples, 0 or more
+    Eigen::VectorXd xi;  ///< in [0, 1)
+};
+
+/// The same with what changes while the modes ring: the weights of a source that moves past a listener, the damping of one that
+/// comes to rest on another. At least one knot of weights; samples ascend strictly. With one knot and no change of damping
+/// the samples are those of the ring above.
+std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes,
+                        std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples);
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+                                   std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
+                                   long samples);
+
 /// Modes that ring block by block, for the audio thread. Its construction allocates; strike and render_block do not.
 class Resonators {
 public:

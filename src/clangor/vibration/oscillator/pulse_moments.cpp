@@ -36,6 +36,42 @@ GaussRule gauss_rule() {
 
 const GaussRule rule = gauss_rule();
 
+// unit_pulse(y²)·2y for 0 ≤ y ≤ √½, between its values and slopes at 4096 places: cubic, so that its error is below 10⁻¹² of the
+// peak. The power and the sine that it stands for took a fifth of the time of a scene with many contacts.
+class HalfPulse {
+public:
+    explicit HalfPulse(PulseShape shape) {
+        for (size_t i = 0; i <= size; ++i) {
+            const double y = double(i) * step, x = y * y, p = pulse_exponent(shape);
+            const double pulse = i == 0 ? 0 : unit_pulse(shape, x);
+            // d/dx sin^p(πx) = p π cot(πx) sin^p(πx)
+            const double slope = i == 0 ? 0 : p * pi / std::tan(pi * x) * pulse;
+            values_[i] = {2 * y * pulse, (2 * pulse + 4 * x * slope) * step};
+        }
+    }
+    double operator()(double y) const noexcept {
+        const double at = y * (1 / step);
+        const size_t i = std::min(size_t(at), size - 1);
+        const double x = at - double(i), u = 1 - x;
+        const Place &a = values_[i], &b = values_[i + 1];
+        return u * u * ((1 + 2 * x) * a.value + x * a.slope) + x * x * ((1 + 2 * u) * b.value - u * b.slope);
+    }
+
+private:
+    static constexpr size_t size = 4096;
+    static constexpr double step = 0.70710678118654752 / double(size);
+    struct Place {
+        double value, slope;
+    };
+    std::array<Place, size + 1> values_;
+};
+
+// Made at the first call, since other files' constants are needed; prepare_pulses makes it before the audio thread asks.
+const HalfPulse& half_pulse(PulseShape shape) noexcept {
+    static const HalfPulse hertz(PulseShape::Hertz), half_sine(PulseShape::HalfSine);
+    return shape == PulseShape::Hertz ? hertz : half_sine;
+}
+
 struct LegendreFactors {
     Moments a{}, b{};
     constexpr LegendreFactors() {
@@ -53,9 +89,10 @@ void add_half(Moments& mu, PulseShape shape, double x0, double x1, double end, d
     if (!(x0 < x1)) return;
     const double y0 = std::sqrt(x0);
     const double width = (x1 - x0) / (std::sqrt(x1) + y0);
+    const HalfPulse& pulse = half_pulse(shape);
     for (size_t i = 0; i < rule.nodes.size(); ++i) {
         const double y = y0 + width * rule.nodes[i];
-        const double mass = unit_pulse(shape, y * y) * 2 * y * width * rule.weights[i];
+        const double mass = pulse(y) * width * rule.weights[i];
         const Moments P = legendre_polynomials(2 * (end + signed_duration * y * y) - 1);
         for (size_t n = 0; n < mu.size(); ++n) mu[n] += mass * P[n];
     }
@@ -71,6 +108,8 @@ Moments legendre_polynomials(double x) noexcept {
         P[n] = legendre_factors.a[n] * x * P[n - 1] - legendre_factors.b[n] * P[n - 2];
     return P;
 }
+
+void prepare_pulses() { half_pulse(PulseShape::Hertz); }
 
 Moments pulse_moments(PulseShape shape, double start, double duration) noexcept {
     const double end = start + duration;

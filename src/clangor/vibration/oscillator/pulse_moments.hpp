@@ -15,6 +15,9 @@ using Moments = std::array<double, moment_count>;
 /// P_0(x) … P_15(x).
 Moments legendre_polynomials(double x) noexcept;
 
+/// Makes the tables that pulse_moments reads. Call it once before the audio thread does.
+void prepare_pulses();
+
 /// μ_n = ∫₀¹ f(s) P_n(2s−1) ds, where the pulse f has unit impulse, starts at s = start and lasts `duration` ≥ 0, both
 /// in samples from the beginning of the interval. Error below 1e-13.
 Moments pulse_moments(PulseShape shape, double start, double duration) noexcept;

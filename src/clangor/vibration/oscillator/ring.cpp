@@ -60,19 +60,62 @@ int most_at_once(const std::vector<std::pair<Pulse, const Strike*>>& timed) {
     return most;
 }
 
+// Where a signal of modes that change stands.
+struct Course {
+    const OscillatorBank& bank;
+    std::span<const WeightKnot> weights;
+    std::span<const DampingKnot> damping;
+    size_t weight_index = 0;   // of the last knot at or before now
+    size_t damping_index = 0;  // of the next one that is due
+    Eigen::VectorXcd lambda;
+};
+
+Eigen::VectorXcd weights_at(const Course& course, long sample) {
+    const WeightKnot& from = course.weights[course.weight_index];
+    if (course.weight_index + 1 == course.weights.size() || sample <= from.sample) return from.weights;
+    const WeightKnot& to = course.weights[course.weight_index + 1];
+    const double x = double(sample - from.sample) / double(to.sample - from.sample);
+    return (1 - x) * from.weights + x * to.weights;
+}
+
+// Makes the bank and the weights of the block that begins at `now` ready. How many samples may be rendered before asking again.
+long prepare(Ringing& ringing, Course& course, long now, long end) {
+    bool changed = now <= 0;
+    while (course.damping_index < course.damping.size() && course.damping[course.damping_index].sample <= now) {
+        OscillatorBank bank = course.bank;
+        bank.xi = course.damping[course.damping_index++].xi;
+        detail::change_bank(ringing, bank, course.weights[course.weight_index].weights);
+        course.lambda = poles(bank);
+        changed = true;
+    }
+    if (course.damping_index < course.damping.size()) end = std::min(end, course.damping[course.damping_index].sample);
+    while (course.weight_index + 1 < course.weights.size() && course.weights[course.weight_index + 1].sample <= now) {
+        ++course.weight_index;
+        changed = true;
+    }
+    const bool last = course.weight_index + 1 == course.weights.size();
+    const bool before_first = now < course.weights[course.weight_index].sample;
+    if (last || before_first) {
+        if (changed || !ringing.next.empty()) detail::hold_weights(ringing, weights_at(course, now));
+        if (before_first) end = std::min(end, course.weights[course.weight_index].sample);
+        return end - now;
+    }
+    detail::move_weights(ringing, weights_at(course, now), weights_at(course, now + block_samples));
+    return std::min<long>(end - now, block_samples);
+}
+
 // Rings from `now` to `end`, the first samples of blocks, with no new strike in between.
 template <class Real>
-void ring_until(Ringing& ringing, long now, long end, std::span<Real> out, const Eigen::VectorXcd& lambda,
-                double rate) {
+void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<Real> out) {
     std::array<Real, detail::stretch_samples> unheard{};
     while (now < end) {
         long size = std::min<long>(end - now, detail::samples_at_once(ringing));
         if (now >= 0) {
-            size = std::min<long>(size, long(out.size()) - now);
+            size = std::min({size, prepare(ringing, course, now, end), long(out.size()) - now});
             detail::render(ringing, out.subspan(size_t(now), size_t(size)));
         } else if (ringing.pulses.empty()) {  // nothing is under way: straight to what is heard, or to the next strike
             size = std::min(0L, end) - now;
-            detail::decay_unheard(ringing, lambda, double(size) / rate);
+            detail::decay_unheard(ringing, course.lambda, double(size) / course.bank.sample_rate_hz);
         } else {
             size = std::min(size, -now);
             detail::render(ringing, std::span<Real>(unheard).first(size_t(size)));
@@ -82,24 +125,26 @@ void ring_until(Ringing& ringing, long now, long end, std::span<Real> out, const
 }
 
 template <class Real>
-std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> strikes, const Eigen::VectorXcd& weights,
-                          long samples, double quiet) {
+std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> strikes,
+                          std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples,
+                          double quiet) {
     CLANGOR_ASSERT(samples >= 0, "a length is not negative");
+    CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
     const auto timed = on_the_clock(bank, strikes, samples);
-    Ringing ringing = detail::at_rest(bank, weights, most_at_once(timed), quiet);
-    const Eigen::VectorXcd lambda = poles(bank);
+    Ringing ringing = detail::at_rest(bank, weights.front().weights, most_at_once(timed), quiet);
+    Course course{bank, weights, damping, 0, 0, poles(bank)};
     std::vector<Real> out(static_cast<size_t>(samples));
     long now = 0;
     for (const auto& [pulse, strike] : timed) {
         const long begin = block_of(pulse.first) * block_samples;
         if (&pulse == &timed.front().first) now = std::min(now, begin);
-        ring_until<Real>(ringing, now, begin, out, lambda, bank.sample_rate_hz);
+        ring_until<Real>(ringing, course, now, begin, out);
         now = begin;
         Pulse due = pulse;
         due.first -= now;
         detail::strike(ringing, due, {strike->modal_impulse.data(), size_t(strike->modal_impulse.size())});
     }
-    ring_until<Real>(ringing, now, samples, out, lambda, bank.sample_rate_hz);
+    ring_until<Real>(ringing, course, now, samples, out);
     return out;
 }
 
@@ -107,12 +152,25 @@ std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> st
 
 std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes, const Eigen::VectorXcd& weights,
                         long samples) {
-    return ring_in<float>(bank, strikes, weights, samples, quiet_float);
+    const WeightKnot knot{0, weights};
+    return ring_in<float>(bank, strikes, {&knot, 1}, {}, samples, quiet_float);
+}
+
+std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes,
+                        std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples) {
+    return ring_in<float>(bank, strikes, weights, damping, samples, quiet_float);
 }
 
 std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
                                    const Eigen::VectorXcd& weights, long samples) {
-    return ring_in<double>(bank, strikes, weights, samples, quiet_double);
+    const WeightKnot knot{0, weights};
+    return ring_in<double>(bank, strikes, {&knot, 1}, {}, samples, quiet_double);
+}
+
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+                                   std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
+                                   long samples) {
+    return ring_in<double>(bank, strikes, weights, damping, samples, quiet_double);
 }
 
 struct Resonators::Impl {

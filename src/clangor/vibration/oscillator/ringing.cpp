@@ -78,7 +78,7 @@ void decay_freely(Ringing& ringing, int samples, Sums<Real, stretch_samples>& su
             for (size_t i = 0; i < count; ++i) {
                 const size_t r = size_t(ringing.loud[begin + i]);
                 ModeRow& row = ringing.rows.modes[r];
-                start_row(batch[i], row);
+                start_row(batch[i], row, row);
                 advance(row, ringing.rows.contacts[r], length);
                 resting[i] = rests(row);
             }
@@ -89,6 +89,20 @@ void decay_freely(Ringing& ringing, int samples, Sums<Real, stretch_samples>& su
         }
     }
     ringing.loud.resize(still_loud);
+}
+
+// What the loud rows would sound like in this block with the weights at its end. Moves nothing.
+template <class Real>
+void decay_with_next(const Ringing& ringing, int samples, Sums<Real, stretch_samples>& sums) noexcept {
+    FreeRow<Real> batch[flight];
+    for (size_t begin = 0; begin < ringing.loud.size(); begin += flight) {
+        const size_t count = std::min<size_t>(flight, ringing.loud.size() - begin);
+        for (size_t i = 0; i < count; ++i) {
+            const size_t r = size_t(ringing.loud[begin + i]);
+            start_row(batch[i], ringing.rows.modes[r], ringing.next[r]);
+        }
+        decay_rows<Real, flight>(batch, int(count), samples, sums.at);
+    }
 }
 
 void pass_pulses(Ringing& ringing, int samples) noexcept {
@@ -112,6 +126,7 @@ void add_sums(std::span<Real> out, Sums& sums) noexcept {
 }  // namespace
 
 Ringing at_rest(const OscillatorBank& bank, const Eigen::VectorXcd& weights, int max_pulses, double quiet) {
+    prepare_pulses();
     Ringing ringing;
     ringing.rows = mode_rows(bank, weights);
     ringing.quiet = quiet;
@@ -143,10 +158,26 @@ int samples_at_once(const Ringing& ringing) noexcept {
     return ringing.pulses.empty() ? stretch_samples : block_samples;
 }
 
+// out += (1 − x) now + x next, x from 0 at the first sample to 1 at the first of the next block.
+template <class Real>
+void add_blend(std::span<Real> out, Sums<Real, stretch_samples>& now, Sums<Real, stretch_samples>& next) noexcept {
+    for (size_t k = 0; k < out.size(); ++k) {
+        fold<row_modes / 2>(now.at[k]);
+        fold<row_modes / 2>(next.at[k]);
+        const Real x = Real(k) / Real(block_samples);
+        out[k] += now.at[k][0] + x * (next.at[k][0] - now.at[k][0]);
+    }
+}
+
 template <class Real>
 void render(Ringing& ringing, std::span<Real> out) noexcept {
     const int samples = int(out.size());
-    if (!ringing.loud.empty()) {
+    if (!ringing.loud.empty() && !ringing.next.empty()) {
+        Sums<Real, stretch_samples> now, next;
+        decay_with_next(ringing, samples, next);
+        decay_freely(ringing, samples, now);
+        add_blend(out, now, next);
+    } else if (!ringing.loud.empty()) {
         Sums<Real, stretch_samples> sums;
         decay_freely(ringing, samples, sums);
         add_sums(out, sums);

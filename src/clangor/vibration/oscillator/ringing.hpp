@@ -19,11 +19,20 @@ struct Pulse {
     int begin = 0, end = 0;  ///< the intervals [begin, end) of this block in which it acts
 };
 
+/// What the weights of 16 modes become by the end of a block.
+struct alignas(64) WeightRow {
+    double weight_re[row_modes] = {};
+    double weight_im[row_modes] = {};
+    double slope_re[row_modes] = {};
+    double slope_im[row_modes] = {};
+};
+
 /// Everything is allocated by at_rest; the other functions allocate nothing.
 struct Ringing {
     ModeRows rows;
-    double quiet = 0;        ///< a mode rests below this part of the largest impulse that struck it
-    std::vector<long> loud;  ///< rows in which a mode is not at rest, ascending
+    std::vector<WeightRow> next;  ///< while the weights move: those at the end of the block. Otherwise empty
+    double quiet = 0;             ///< a mode rests below this part of the largest impulse that struck it
+    std::vector<long> loud;       ///< rows in which a mode is not at rest, ascending
     std::vector<Pulse> pulses;
     std::vector<long> free_slots;
     Eigen::ArrayXXd impulses;      ///< one column a slot, one row a mode, padded
@@ -42,6 +51,16 @@ int samples_at_once(const Ringing& ringing) noexcept;
 /// Adds the next out.size() ≤ samples_at_once samples to out. Real is float or double.
 template <class Real>
 void render(Ringing& ringing, std::span<Real> out) noexcept;
+
+/// The weights of the next blocks, constant.
+void hold_weights(Ringing& ringing, const Eigen::VectorXcd& weights);
+
+/// The weights at the beginning and at the end of the next block, linear in between; for one call of render, of at most
+/// one block.
+void move_weights(Ringing& ringing, const Eigen::VectorXcd& begin, const Eigen::VectorXcd& end);
+
+/// Another bank of as many modes takes over: what rings rings on with its frequencies and damping.
+void change_bank(Ringing& ringing, const OscillatorBank& bank, const Eigen::VectorXcd& weights);
 
 /// ζ ← ζ e^{λt}, unheard. Not while there are contacts.
 void decay_unheard(Ringing& ringing, const Eigen::VectorXcd& lambda, double time) noexcept;

@@ -1,0 +1,133 @@
+// The kinds of objects as keys of the scene format.
+#include <fmt/format.h>
+#include <clangor/io/scene_format.hpp>
+
+namespace clangor::io {
+namespace {
+
+using scene::Ground;
+using scene::Moves;
+using scene::Solid;
+
+constexpr Range angle_deg = {.min = -1e6, .max = 1e6};
+constexpr Range speed_m_s = {.min = -1e4, .max = 1e4};
+
+std::vector<Field> modal_fields(scene::SolidOptions& options) {
+    const Range audible = {.min = 1, .max = 1e6};
+    const auto choose_elements = [&options](std::size_t i) { options.elements = static_cast<scene::Elements>(i); };
+    return {
+        {"edge_length", "Largest edge of a tetrahedron; 0 chooses it from size and wall thickness.", "m", false,
+         NumberField{&options.edge_length, {.min = 0, .max = 1000}}},
+        {"refinement", "With edge_length 0: divides the chosen length, so 2 makes a mesh twice as fine.", "", false,
+         NumberField{&options.refinement, {.min = 0.1, .max = 20}}},
+        {"elements", "10-node tetrahedra, or 4-node ones, which are far too stiff in bending.", "", false,
+         ChoiceField{{"quadratic", "linear"}, choose_elements}},
+        {"min_hz", "Modes below this are left out.", "Hz", false, NumberField{&options.min_hz, audible}},
+        {"max_hz", "Modes above this are left out.", "Hz", false, NumberField{&options.max_hz, audible}},
+        {"max_modes", "Keeps the lowest so many modes; 0 keeps all up to max_hz.", "", false,
+         CountField{&options.max_modes, 0, 1'000'000}},
+    };
+}
+
+std::vector<Field> contact_fields(double& friction, double& restitution) {
+    return {
+        {"friction", "Coulomb's coefficient in its contacts; left out, it follows from the materials.", "", false,
+         NumberField{&friction, friction_range}},
+        {"restitution", "How much of the speed is left after a bounce; left out, it follows from the materials.", "",
+         false, NumberField{&restitution, fraction}},
+    };
+}
+
+std::vector<Field> place_fields(Solid& solid) {
+    const auto choose_moves = [&solid](std::size_t i) { solid.moves = static_cast<Moves>(i); };
+    return {
+        {"position", "Where the body's origin is in the world at the start.", "m", false,
+         VectorField{&solid.position, place_m}},
+        {"rotation_deg", "Turned about the world's x axis, then its y axis, then its z axis.", "°", false,
+         VectorField{&solid.rotation_deg, angle_deg}},
+        {"scale", "Metres per unit of the mesh: 0.001 for a mesh in millimetres.", "", false,
+         NumberField{&solid.scale, {.min = 1e-6, .max = 1e6}}},
+        {"motion", "Simulated, or fixed where it is. Auto: simulated, unless nothing in the scene calls for motion.",
+         "", false, ChoiceField{{"auto", "simulated", "fixed"}, choose_moves}},
+        {"velocity", "Of its centre of mass at the start.", "m/s", false, VectorField{&solid.velocity, speed_m_s}},
+        {"spin_deg", "Angular velocity at the start, about the world's axes.", "°/s", false,
+         VectorField{&solid.spin_deg, angle_deg}},
+        {"trajectory",
+         "A file that moves it instead of the simulation: .csv, or a node of a .gltf or .glb. Its poses hold in place "
+         "of position and rotation_deg.",
+         "", false, FileField{&solid.trajectory, true}},
+        {"hangs_at",
+         "A point in its own frame after scaling that is held by a string: it stays where it is at the start.", "m",
+         false, OptionalVectorField{&solid.hangs_at, place_m}},
+        {"silent", "It moves and is hit, but makes no sound of its own and needs no baking.", "", false,
+         FlagField{&solid.silent}},
+    };
+}
+
+std::vector<Conflict> conflicts_of(const Solid& solid) {
+    std::vector<Conflict> conflicts;
+    if (!(solid.options.min_hz < solid.options.max_hz)) {
+        conflicts.push_back({"max_hz", fmt::format("max_hz ({}) must be above min_hz ({})", solid.options.max_hz,
+                                                   solid.options.min_hz)});
+    }
+    if (solid.moves != Moves::Fixed) return conflicts;
+    const auto refuse = [&](const char* key) {
+        conflicts.push_back(
+            {key, fmt::format("motion is \"fixed\", so that {} means nothing; leave one of them out", key)});
+    };
+    if (!solid.velocity.isZero(0)) refuse("velocity");
+    if (!solid.spin_deg.isZero(0)) refuse("spin_deg");
+    if (solid.hangs_at) refuse("hangs_at");
+    return conflicts;
+}
+
+void append(Record& record, std::vector<Field> fields) {
+    for (Field& field : fields) record.fields.push_back(std::move(field));
+}
+
+}  // namespace
+
+Record solid_record(Solid& solid) {
+    const auto choose_radiation = [&solid](std::size_t i) { solid.radiation = static_cast<scene::Radiation>(i); };
+    Record record = {
+        "solid",
+        "An elastic body that rings when struck.",
+        {
+            {"name", "Strikes and stems refer to it.", "", true, NameField{&solid.name}},
+            {"kind", "What it is.", "", true, ConstantField{"solid"}},
+            {"mesh", "The closed surface of the body: a file (relative to the scene) or a shape.", "", true,
+             MeshField{&solid.mesh}},
+            {"material", "What it is made of.", "", true, MaterialField{&solid.material}},
+        },
+        {{"trajectory", "motion"}, {"trajectory", "velocity"}, {"trajectory", "spin_deg"}, {"trajectory", "hangs_at"}},
+    };
+    append(record, place_fields(solid));
+    append(record, contact_fields(solid.friction, solid.restitution));
+    record.fields.push_back(
+        {"radiation",
+         "How vibration becomes sound: every patch of the surface is a small source. Right for bodies that are "
+         "small against the wavelength.",
+         "", false, ChoiceField{{"compact"}, choose_radiation}});
+    append(record, modal_fields(solid.options));
+    record.conflicts = [&solid](const Given&) { return conflicts_of(solid); };
+    return record;
+}
+
+Record ground_record(Ground& ground) {
+    Record record = {
+        "ground",
+        "A level floor that fills everything below its height. It does not ring; it reflects sound.",
+        {
+            {"name", "Contacts and imported impacts refer to it.", "", true, NameField{&ground.name}},
+            {"kind", "What it is.", "", true, ConstantField{"ground"}},
+            {"material", "What it is made of.", "", true, MaterialField{&ground.material}},
+            {"height", "y of its surface.", "m", false, NumberField{&ground.height, place_m}},
+        },
+    };
+    append(record, contact_fields(ground.friction, ground.restitution));
+    record.fields.push_back({"reflection", "Pressure of the reflected wave over that of the incident one; 0 for none.",
+                             "", false, NumberField{&ground.reflection, fraction}});
+    return record;
+}
+
+}  // namespace clangor::io

@@ -1,0 +1,22 @@
+// A smooth curve through values at a steady rate.
+#pragma once
+
+#include <clangor/core/core.hpp>
+
+namespace clangor::detail {
+
+/// Cubic between neighbouring points, with slopes from differences over four intervals, so that the error falls as the fourth power of the
+/// interval. Straight lines between delays at 1 kHz would put sidebands at multiples of 1 kHz beside every tone; with slopes over
+/// two intervals only (Catmull–Rom) they are 40 dB stronger than these (docs/theory/listening.md). Constant after the ends.
+class ControlCurve {
+public:
+    ControlCurve(Eigen::VectorXd values, double rate_hz);
+    double at(double time) const;
+
+private:
+    Eigen::VectorXd values_;
+    Eigen::VectorXd slopes_;  ///< per interval
+    double rate_hz_;
+};
+
+}  // namespace clangor::detail

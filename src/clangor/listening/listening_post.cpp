@@ -1,0 +1,36 @@
+#include <clangor/listening/listening_post.hpp>
+
+#include <utility>
+
+namespace clangor {
+namespace {
+
+std::vector<std::string> channels_of(ListenerKind kind) {
+    switch (kind) {
+        case ListenerKind::Mono:
+            return {""};
+        case ListenerKind::Ortf:
+        case ListenerKind::Xy:
+        case ListenerKind::Binaural:
+            return {" left", " right"};
+        case ListenerKind::Ambisonic:
+            return {" W", " Y", " Z", " X"};
+    }
+    return {};
+}
+
+}  // namespace
+
+ListeningPost listening_post(const std::string& name, ListenerKind kind, double head_radius, HeadMeasurementPtr head) {
+    CLANGOR_ASSERT(head_radius > 0, "a head has a size");
+    ListeningPost post;
+    post.kind = kind;
+    for (const std::string& channel : channels_of(kind)) post.channels.push_back(name + channel);
+    post.capsules = Points::Zero(kind == ListenerKind::Ortf ? 2 : 1, 3);
+    if (kind == ListenerKind::Ortf) post.capsules.col(1) << 0.085, -0.085;  // 17 cm apart, the left one first
+    post.head_radius = head_radius;
+    post.head = std::move(head);
+    return post;
+}
+
+}  // namespace clangor

@@ -1,0 +1,68 @@
+// How long two elastic bodies touch, and how stiff the contact is while they rest on each other.
+#include <clangor/motion/contact/contact.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clangor {
+namespace {
+
+double compliance(const Material& material) { return (1 - square(material.poisson)) / material.young; }
+
+// Edges of real things are rounded to about this radius; the discrete curvature of a mesh's edge has no limit as the mesh is
+// refined. τ ∝ r^{1/5}·…: a factor of two here moves it by 15 %.
+constexpr double sharpest_radius = 3e-4;
+
+// Loss factor of a contact's spring: micro-slip around the rim of the contact and what runs off into the support. Chosen: a
+// glass that stands on a table then dies away a few times sooner than one that hangs.
+constexpr double contact_loss_factor = 0.05;
+
+// Of a mode's own frequency: no contact takes more. A contact much stiffer than the mode pins its point instead.
+constexpr double largest_decay = 0.02;
+
+}  // namespace
+
+double contact_modulus(const Material& first, const Material& second) {
+    return 1 / (compliance(first) + compliance(second));
+}
+
+double inverse_effective_mass(double mass, const Mat3& inertia, const Vec3& arm, const Vec3& normal) {
+    const Vec3 lever = arm.cross(normal);
+    return 1 / mass + lever.dot(inertia.ldlt().solve(lever));
+}
+
+double curvature_at(const Surface& surface, const Eigen::VectorXd& vertex_curvatures, const ClosestPoint& at) {
+    double curvature = 0;
+    for (int corner = 0; corner < 3; ++corner)
+        curvature += at.barycentric[corner] * vertex_curvatures[surface.faces(at.face, corner)];
+    return curvature;
+}
+
+double contact_curvature(double first, double second, double largest_radius) {
+    const double sharpest = 1 / sharpest_radius, flattest = std::min(1 / largest_radius, sharpest);
+    return std::clamp(first + second, flattest, sharpest);
+}
+
+// τ = 2I δ_max/V with δ_max^{5/2} = 15 mV²/(16 E* √r)          docs/theory/contact.md, Eqs. 1 and 2
+double hertz_time(const HertzContact& contact, double speed) {
+    CLANGOR_ASSERT(contact.inverse_mass > 0 && contact.curvature > 0 && contact.modulus > 0 && speed > 0,
+                   "something moves, is round and is elastic");
+    constexpr double two_I = 2.9432751843247043;
+    const double m = 1 / contact.inverse_mass;
+    const double delta = std::pow(15 * m * square(speed) / (16 * contact.modulus) * std::sqrt(contact.curvature), 0.4);
+    return two_I * delta / speed;
+}
+
+// F = Kδ^{3/2}, K = (4/3)E*√r:  dF/dδ = (3/2) K^{2/3} F^{1/3}
+double hertz_stiffness(const HertzContact& contact, double force) {
+    const double K = 4.0 / 3 * contact.modulus / std::sqrt(contact.curvature);
+    return 1.5 * std::cbrt(square(K) * force);
+}
+
+double contact_decay_rate(double stiffness, double shape, double omega) {
+    const double weak = 0.5 * contact_loss_factor * stiffness * square(shape) / omega;
+    const double most = largest_decay * omega;
+    return weak * most / (weak + most);
+}
+
+}  // namespace clangor

@@ -1,0 +1,91 @@
+/// @file record.hpp — what moved and what hit: the record that a simulator leaves, ours or another.
+/// Model     a body's frame is its mesh's frame after scaling; its pose takes body coordinates to world coordinates.
+/// In        nothing: motion/rigid simulates it, motion/imported completes what came from another program.
+/// Out       Motion: render turns impacts and touches into forces, listening hears bodies where they are.
+/// Not here  forces over time (motion/contact), files (io).
+///
+///     const Trajectory still = at_rest(Eigen::Isometry3d::Identity());
+///     const Vec3 corner_world = pose_at(motion.bodies[0], 0.25) * corner_body;
+#pragma once
+
+#include <clangor/core/core.hpp>
+
+#include <Eigen/Geometry>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace clangor {
+
+/// Unit quaternions, one a row: x y z w.
+using Rotations = Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>;
+
+/// Poses of one body over time. At least one; times ascend strictly.
+struct Trajectory {
+    Eigen::VectorXd times;  ///< [s]
+    Points positions;       ///< of the body frame's origin [m]
+    Rotations rotations;
+};
+
+/// One that never moves.
+Trajectory at_rest(const Eigen::Isometry3d& pose);
+
+bool moves(const Trajectory& trajectory);
+
+/// The pose at any time: before the first as the first, after the last as the last. Positions follow the monotone cubic
+/// of Fritsch and Carlson, so that a bounce does not overshoot and a smooth path has no corners at the frames; rotations
+/// turn evenly from one to the next. O(log n).
+Eigen::Isometry3d pose_at(const Trajectory& trajectory, double time);
+
+/// How a body moves, about the origin of its frame.
+struct Twist {
+    Vec3 linear = Vec3::Zero();   ///< of the body frame's origin, in the world [m/s]
+    Vec3 angular = Vec3::Zero();  ///< in the world [rad/s]
+};
+
+/// The derivative of pose_at; zero outside the times.
+Twist twist_at(const Trajectory& trajectory, double time);
+
+/// The velocity of a point of the body, in the world [m/s].
+Vec3 point_velocity(const Eigen::Isometry3d& pose, const Twist& twist, const Vec3& point_body);
+
+/// One body's side of a contact, in its own frame at the time of the contact.
+struct ContactSide {
+    int body = -1;                ///< in Motion::bodies
+    Vec3 point = Vec3::Zero();    ///< [m]
+    Vec3 normal = Vec3::Zero();   ///< unit, out of this body
+    Vec3 impulse = Vec3::Zero();  ///< that this body receives; as large as the other's, and against it [N·s]
+};
+
+/// One blow between two bodies.
+struct Impact {
+    double time = 0;              ///< when they first touch [s]
+    Vec3 impulse = Vec3::Zero();  ///< that the first body receives, in the world; friction included [N·s]
+    double approach_speed = 0;    ///< of the two points along the normal, before the blow; > 0 [m/s]
+    std::array<ContactSide, 2> sides;
+};
+
+/// Two bodies that stay in contact for a short while, resting, sliding or rolling; long contacts are a row of these.
+struct Touch {
+    double time = 0;              ///< when it begins [s]
+    double duration = 0;          ///< [s]
+    Vec3 impulse = Vec3::Zero();  ///< that the first body receives in all, in the world [N·s]
+    double slip_speed = 0;        ///< mean, of one surface over the other, tangential [m/s]
+    double travel_speed = 0;      ///< mean, of the place of contact over the faster of the two surfaces [m/s]
+    std::array<ContactSide, 2> sides;
+};
+
+/// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity apart, their
+/// impulses add up to its change of momentum.
+struct Motion {
+    std::vector<Trajectory> bodies;
+    std::vector<Impact> impacts;      ///< by time
+    std::vector<Touch> touches;       ///< by time
+    std::vector<Vec3> supports = {};  ///< what strings and hinges gave each body; empty where there are none [N·s]
+    std::vector<std::string> warnings = {};
+    double step_hz = 0;  ///< of the simulation; 0 for imported motion
+    double seconds = 0;  ///< that it took to find
+};
+
+}  // namespace clangor

@@ -1,0 +1,314 @@
+// Points of one body in the distance of the other, both ways.
+#include <clangor/motion/rigid/contacts.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clangor::rigid {
+namespace {
+
+constexpr std::size_t max_contacts = 5;  // each way
+
+struct Candidate {
+    int point = 0;           ///< of the shell
+    Vec3 at = Vec3::Zero();  ///< in the frame of the shell
+    Probe probe = {};        ///< in the frame of the distance
+};
+
+// The points of one body that are within the margin of another.
+struct Search {
+    const CollisionShape& points_of;
+    const CollisionShape& distance_of;
+    Eigen::Isometry3d distance_from_points;
+    double margin;
+    std::vector<Candidate> found = {};
+
+    Probe probe_at(const Vec3& point) const { return probe(distance_of, distance_from_points * point); }
+
+    void visit(int at) {
+        const ShellNode& node = points_of.shell.nodes[at];
+        if (distance_bound(distance_of, distance_from_points * node.centre) > node.radius + margin) return;
+        if (node.left >= 0) return visit(node.left), visit(node.right);
+        for (int i = node.first; i < node.first + node.count; ++i) consider(i);
+    }
+
+    void consider(int i) {
+        const ShellPoint& point = points_of.shell.points[i];
+        // Between two points a curved surface comes nearer than they do; finding its nearest comes later.
+        const double slack = point.normal.isZero() && point.tangent.isZero() ? 0 : sagitta();
+        const Probe probe = probe_at(point.point);
+        if (probe.distance > margin + slack) return;
+        // The back of a thin wall is no contact.
+        if (!point.normal.isZero() && probe.normal.dot(distance_from_points.linear() * point.normal) > 0.3) return;
+        found.push_back({i, point.point, probe});
+    }
+
+    double sagitta() const { return 0.05 * points_of.shell.spacing; }
+
+    Contact contact(const Candidate& candidate, const Eigen::Isometry3d& world_from_distance) const {
+        const Vec3 normal = world_from_distance.linear() * candidate.probe.normal;
+        const Vec3 at = world_from_distance * (distance_from_points * candidate.at);
+        return {.on_a = at,
+                .on_b = at - candidate.probe.distance * normal,
+                .normal = normal,
+                .gap = candidate.probe.distance};
+    }
+};
+
+// The deepest, then again and again the one farthest from all that are taken: in place, and in direction.
+std::vector<Candidate> spread(const std::vector<Candidate>& all, double size) {
+    if (all.size() <= max_contacts) return all;
+    std::vector<double> apart_sq(all.size(), 1e300);
+    std::size_t next = 0;
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (all[i].probe.distance < all[next].probe.distance) next = i;
+    std::vector<Candidate> taken;
+    while (taken.size() < max_contacts) {
+        taken.push_back(all[next]);
+        const Candidate& last = taken.back();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            apart_sq[i] =
+                std::min(apart_sq[i], (all[i].at - last.at).squaredNorm() +
+                                          square(0.2 * size) * (all[i].probe.normal - last.probe.normal).squaredNorm());
+        next = static_cast<std::size_t>(std::max_element(apart_sq.begin(), apart_sq.end()) - apart_sq.begin());
+        if (apart_sq[next] < square(1e-3 * size)) break;
+    }
+    return taken;
+}
+
+// Slides a candidate along its surface or edge to where the distance is least, within one spacing: contacts move evenly
+// over curved bodies, and do not jump from point to point.
+Candidate slid_to_nearest(const Search& search, Candidate candidate) {
+    const Shell& shell = search.points_of.shell;
+    const ShellPoint& start = shell.points[candidate.point];
+    const bool smooth = !start.normal.isZero(), edge = !start.tangent.isZero();
+    if (!smooth && !edge) return candidate;
+    const Mat3 points_from_distance = search.distance_from_points.linear().transpose();
+    double reach = 0.3 * shell.spacing, s = 0;
+    Vec3 normal = start.normal;
+    for (int i = 0; i < 8 && reach > 0.01 * shell.spacing; ++i) {
+        const Vec3 gradient = points_from_distance * candidate.probe.normal;
+        const Vec3 tangent = (start.tangent + s * start.curvature).normalized();
+        const Vec3 along =
+            smooth ? Vec3(gradient - gradient.dot(normal) * normal) : Vec3(gradient.dot(tangent) * tangent);
+        const double slope = along.norm();
+        if (slope < 1e-3) break;
+        const Vec3 step = -along * (std::min(1.0, 10 * slope) * reach / slope);
+        Candidate tried = candidate;
+        const double tried_s = s + step.dot(tangent);
+        Vec3 tried_normal = normal;
+        if (smooth) {
+            tried.at += step;
+            const Probe own = probe(search.points_of, tried.at);
+            tried.at -= own.distance * own.normal;
+            tried_normal = own.normal;
+        } else {
+            tried.at = start.point + tried_s * start.tangent + 0.5 * square(tried_s) * start.curvature;
+        }
+        if ((tried.at - start.point).norm() > shell.spacing) break;
+        tried.probe = search.probe_at(tried.at);
+        if (tried.probe.distance < candidate.probe.distance)
+            candidate = tried, s = tried_s, normal = tried_normal;
+        else
+            reach *= 0.4;
+    }
+    return candidate;
+}
+
+std::vector<Contact> points_in_distance(const PlacedShape& points, const PlacedShape& distance, double margin) {
+    if (points.shape.shell.nodes.empty()) return {};
+    Search search{points.shape, distance.shape, distance.world_from_body.inverse() * points.world_from_body, margin};
+    search.visit(0);
+    std::vector<Contact> contacts;
+    for (const Candidate& candidate : spread(search.found, points.shape.size)) {
+        const Candidate slid = slid_to_nearest(search, candidate);
+        if (slid.probe.distance > margin) continue;
+        const Contact contact = search.contact(slid, distance.world_from_body);
+        const bool twice = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& other) {
+            return (other.on_a - contact.on_a).norm() < 0.3 * points.shape.shell.spacing &&
+                   other.normal.dot(contact.normal) > 0.9;
+        });
+        if (!twice) contacts.push_back(contact);
+    }
+    return contacts;
+}
+
+Contact swapped(const Contact& contact) {
+    return {.on_a = contact.on_b, .on_b = contact.on_a, .normal = -contact.normal, .gap = contact.gap};
+}
+
+std::vector<Contact> swapped(std::vector<Contact> contacts) {
+    for (Contact& contact : contacts) contact = swapped(contact);
+    return contacts;
+}
+
+// The point of a shell that is nearest to a given one.
+void nearest_point(const Shell& shell, int at, const Vec3& to, double& best, int& found) {
+    const ShellNode& node = shell.nodes[at];
+    if ((to - node.centre).norm() - node.radius >= best) return;
+    if (node.left < 0) {
+        for (int i = node.first; i < node.first + node.count; ++i)
+            if (const double distance = (shell.points[i].point - to).norm(); distance < best)
+                best = distance, found = i;
+        return;
+    }
+    const bool left_first =
+        (shell.nodes[node.left].centre - to).squaredNorm() < (shell.nodes[node.right].centre - to).squaredNorm();
+    nearest_point(shell, left_first ? node.left : node.right, to, best, found);
+    nearest_point(shell, left_first ? node.right : node.left, to, best, found);
+}
+
+struct Foot {
+    Vec3 point, normal;
+    double distance;
+};
+
+// The place of a surface that is nearest to a point, from a start near it: along the tangent to below the point, back to
+// the surface, with shorter steps where that leads away. Needs distances near the surface only, where they are exact.
+Foot foot_of(const CollisionShape& shape, const Vec3& of, const Vec3& start) {
+    const auto on_surface = [&](Vec3 at) {
+        Probe own = probe(shape, at);
+        for (int i = 0; i < 2; ++i) {
+            at -= own.distance * own.normal;
+            own = probe(shape, at);
+        }
+        at -= own.distance * own.normal;
+        return Foot{at, own.normal, (of - at).norm()};
+    };
+    Foot foot = on_surface(start);
+    double part = 1;
+    for (int i = 0; i < 12; ++i) {
+        const Vec3 to = of - foot.point;
+        const Vec3 along = to - to.dot(foot.normal) * foot.normal;
+        if (along.norm() < 1e-7 * (foot.distance + 1e-3)) break;
+        const Foot tried = on_surface(foot.point + part * along);
+        if (tried.distance < foot.distance)
+            foot = tried;
+        else
+            part *= 0.4;
+    }
+    return foot;
+}
+
+// One contact where the ball is nearest. A ball that leans on two walls of a cavity touches both: what faces it from
+// another side is found from the points there.
+std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& world_from_ball,
+                                   const PlacedShape& other, double margin) {
+    const Vec3 centre = other.world_from_body.inverse() * Vec3(world_from_ball.translation());
+    if (distance_bound(other.shape, centre) > ball.radius + margin) return {};
+    std::vector<Contact> contacts;
+    const auto add = [&](const Vec3& foot, const Vec3& normal_other, double distance) {
+        if (distance - ball.radius > margin) return;
+        const Vec3 normal = other.world_from_body.linear() * normal_other;
+        const bool known = std::any_of(contacts.begin(), contacts.end(),
+                                       [&](const Contact& c) { return c.normal.dot(normal) > 0.85; });
+        if (known) return;
+        contacts.push_back({.on_a = world_from_ball.translation() - ball.radius * normal,
+                            .on_b = other.world_from_body * foot,
+                            .normal = normal,
+                            .gap = distance - ball.radius});
+    };
+    const Probe direct = probe(other.shape, centre);
+    const auto* field = as<DistanceField>(other.shape);
+    if (!field || direct.distance < 2 * field->cell) {
+        add(centre - direct.distance * direct.normal, direct.normal, direct.distance);
+        return contacts;
+    }
+    int start = -1;
+    double best = ball.radius + margin + 2 * other.shape.shell.spacing;
+    nearest_point(other.shape.shell, 0, centre, best, start);
+    if (start < 0) return {};
+    const auto add_foot = [&](const Vec3& from) {
+        const Foot foot = foot_of(other.shape, centre, from);
+        const Vec3 towards = (centre - foot.point) / foot.distance;
+        if (towards.dot(foot.normal) > 0.9) add(foot.point, towards, foot.distance);
+    };
+    add_foot(other.shape.shell.points[start].point);
+
+    const CollisionShape shape{ball, {}, {}, 2 * ball.radius, 2 * ball.radius};
+    Eigen::Isometry3d ball_from_other = Eigen::Isometry3d::Identity();
+    ball_from_other.translation() = -centre;
+    Search search{other.shape, shape, ball_from_other, margin + square(other.shape.shell.spacing) / (2 * ball.radius)};
+    search.visit(0);
+    for (const Candidate& candidate : search.found) {
+        const Vec3& normal = other.shape.shell.points[candidate.point].normal;
+        if (normal.isZero() || contacts.size() >= 4) continue;
+        const Vec3 towards = other.world_from_body.linear() * (centre - candidate.at).normalized();
+        const bool known = std::any_of(contacts.begin(), contacts.end(),
+                                       [&](const Contact& c) { return c.normal.dot(towards) > 0.85; });
+        if (!known) add_foot(candidate.at);
+    }
+    return contacts;
+}
+
+// The lowest point of each rim, and four that stay with the body, so that it rests flat.
+std::vector<Contact> rim_contacts(const Cylinder& cylinder, const Eigen::Isometry3d& world_from_cylinder,
+                                  const Eigen::Isometry3d& world_from_plane, double margin) {
+    const Eigen::Isometry3d plane_from_cylinder = world_from_plane.inverse() * world_from_cylinder;
+    const Vec3 down = -plane_from_cylinder.linear().row(1).transpose();  // in the cylinder's frame
+    const Vec3 radial(down.x(), 0, down.z());
+    const Vec3 lowest = radial.norm() > 1e-9 ? Vec3(radial.normalized()) : Vec3::UnitX();
+    const Vec3 normal = world_from_plane.linear().col(1);
+    std::vector<Contact> contacts;
+    for (const double side : {-1.0, 1.0}) {
+        const Vec3 centre(0, side * cylinder.height / 2, 0);
+        const auto add = [&](const Vec3& out) {
+            const Vec3 at = centre + cylinder.radius * out;
+            const double gap = (plane_from_cylinder * at).y();
+            if (gap > margin) return;
+            const Vec3 on_a = world_from_cylinder * at;
+            contacts.push_back({.on_a = on_a, .on_b = on_a - gap * normal, .normal = normal, .gap = gap});
+        };
+        add(lowest);
+        for (const Vec3& out : {Vec3(1, 0, 0), Vec3(0, 0, 1), Vec3(-1, 0, 0), Vec3(0, 0, -1)})
+            if (out.dot(lowest) < 0.9) add(out);
+    }
+    return contacts;
+}
+
+std::vector<Contact> corner_contacts(const Box& box, const Eigen::Isometry3d& world_from_box,
+                                     const Eigen::Isometry3d& world_from_plane, double margin) {
+    const Vec3 normal = world_from_plane.linear().col(1);
+    std::vector<Contact> contacts;
+    for (int i = 0; i < 8; ++i) {
+        const Vec3 sign(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+        const Vec3 on_a = world_from_box * Vec3(sign.cwiseProduct(box.size / 2));
+        const double gap = normal.dot(on_a - world_from_plane.translation());
+        if (gap <= margin)
+            contacts.push_back({.on_a = on_a, .on_b = on_a - gap * normal, .normal = normal, .gap = gap});
+    }
+    return contacts;
+}
+
+std::vector<Contact> solid_on_plane(const PlacedShape& solid, const PlacedShape& plane, double margin) {
+    if (const auto* box = as<Box>(solid.shape))
+        return corner_contacts(*box, solid.world_from_body, plane.world_from_body, margin);
+    if (const auto* rod = as<Cylinder>(solid.shape))
+        return rim_contacts(*rod, solid.world_from_body, plane.world_from_body, margin);
+    return points_in_distance(solid, plane, margin);
+}
+
+}  // namespace
+
+std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin) {
+    if (const auto* ball = as<Sphere>(a.shape)) return ball_contacts(*ball, a.world_from_body, b, margin);
+    if (const auto* ball = as<Sphere>(b.shape)) return swapped(ball_contacts(*ball, b.world_from_body, a, margin));
+    const auto* box_a = as<Box>(a.shape);
+    const auto* box_b = as<Box>(b.shape);
+    if (box_a && box_b) return contacts_of_boxes(*box_a, a.world_from_body, *box_b, b.world_from_body, margin);
+    if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin);
+    if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin));
+
+    std::vector<Contact> contacts = points_in_distance(a, b, margin);
+    const std::vector<Contact> others = swapped(points_in_distance(b, a, margin));
+    const double near = 0.02 * std::min(a.shape.size, b.shape.size);
+    for (const Contact& other : others) {
+        const bool twice = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
+            return (other.on_a - contact.on_a).norm() < near && other.normal.dot(contact.normal) > 0.7;
+        });
+        if (!twice) contacts.push_back(other);
+    }
+    return contacts;
+}
+
+}  // namespace clangor::rigid

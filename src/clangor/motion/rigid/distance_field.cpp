@@ -1,0 +1,194 @@
+// Filling the grid, and reading it.
+#include <clangor/motion/rigid/distance_field.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace clangor::rigid {
+namespace {
+
+constexpr double cells_per_wall = 3;
+constexpr double band_cells = 3;
+constexpr double max_nodes = 8e6;
+// A wall of fewer cells than this loses its inside to the spline, and bodies would fall through it: it is thickened.
+constexpr double least_cells_per_wall = 2.5;
+
+DistanceField empty_field(const Surface& surface, double thickness) {
+    const Bounds bounds = bounds_of(surface.vertices);
+    const Vec3 size = bounds.high - bounds.low;
+    DistanceField field;
+    // A thick body needs no cells finer than 1/48 of its size: its corners are rounded by a sixth of a cell.
+    field.cell = std::min(thickness / cells_per_wall, size.maxCoeff() / 48);
+    const auto count = [&] { return ((size / field.cell).array() + 2 * (band_cells + 2)).prod(); };
+    while (count() > max_nodes) field.cell *= 1.05;
+    field.padding = std::max(0.0, (least_cells_per_wall * field.cell - thickness) / 2);
+    const double border = (band_cells + 1.5) * field.cell + field.padding;
+    field.low = bounds.low.array() - border;
+    for (int k = 0; k < 3; ++k) field.nodes[k] = static_cast<int>(std::ceil((size[k] + 2 * border) / field.cell)) + 1;
+    field.values.assign(static_cast<std::size_t>(field.nodes.cast<long>().prod()), 0.0f);
+    return field;
+}
+
+enum Mark : unsigned char { Far, Band, Inside };
+
+// Marks the nodes around a triangle; large ones in parts, so that their boxes stay near them.
+void mark_triangle(const DistanceField& field, const std::array<Vec3, 3>& x, double reach,
+                   std::vector<unsigned char>& marks) {
+    int longest = 0;
+    double length = 0;
+    for (int k = 0; k < 3; ++k)
+        if (const double side = (x[(k + 1) % 3] - x[k]).norm(); side > length) longest = k, length = side;
+    if (length > 6 * field.cell) {
+        const Vec3 middle = (x[longest] + x[(longest + 1) % 3]) / 2;
+        mark_triangle(field, {x[longest], middle, x[(longest + 2) % 3]}, reach, marks);
+        mark_triangle(field, {middle, x[(longest + 1) % 3], x[(longest + 2) % 3]}, reach, marks);
+        return;
+    }
+    Eigen::Vector3i first, last;
+    for (int k = 0; k < 3; ++k) {
+        const auto [low, high] = std::minmax({x[0][k], x[1][k], x[2][k]});
+        first[k] = std::max(0, static_cast<int>(std::ceil((low - reach - field.low[k]) / field.cell)));
+        last[k] =
+            std::min(field.nodes[k] - 1, static_cast<int>(std::floor((high + reach - field.low[k]) / field.cell)));
+    }
+    for (int k = first.z(); k <= last.z(); ++k)
+        for (int j = first.y(); j <= last.y(); ++j)
+            for (int i = first.x(); i <= last.x(); ++i) marks[field.index(i, j, k)] = Band;
+}
+
+void measure(DistanceField& field, const SmoothSurface& surface, const std::vector<unsigned char>& marks,
+             unsigned char which) {
+    parallel_for(field.nodes.z(), [&](long k) {
+        for (int j = 0; j < field.nodes.y(); ++j)
+            for (int i = 0; i < field.nodes.x(); ++i) {
+                const long at = field.index(i, j, static_cast<int>(k));
+                if (marks[at] != which) continue;
+                const Vec3 node = field.low + field.cell * Vec3(i, j, double(k));
+                field.values[at] = static_cast<float>(signed_distance(surface, node) - field.padding);
+            }
+    });
+}
+
+// Beyond the band, a row starts outside, and stays on the side of the last node in the band.
+void mark_inside(const DistanceField& field, std::vector<unsigned char>& marks) {
+    for (int k = 0; k < field.nodes.z(); ++k)
+        for (int j = 0; j < field.nodes.y(); ++j) {
+            bool inside = false;
+            for (int i = 0; i < field.nodes.x(); ++i) {
+                const long at = field.index(i, j, k);
+                if (marks[at] == Band)
+                    inside = field.values[at] < 0;
+                else if (inside)
+                    marks[at] = Inside;
+            }
+        }
+}
+
+// Distances further out from neighbour to neighbour, forth and back. Paths over the grid are longer than straight ones
+// by at most 1 − 1/1.128 (steps along axes, and the diagonals of faces and cubes); 0.88 makes them a lower bound.
+void spread_outward(DistanceField& field, const std::vector<unsigned char>& marks) {
+    constexpr float unknown = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        if (marks[i] == Far) field.values[i] = unknown;
+    const Eigen::Vector3i n = field.nodes;
+    const auto relax = [&](int i, int j, int k, int direction) {
+        const long at = field.index(i, j, k);
+        if (marks[at] != Far) return;
+        for (int dz = -1; dz <= 0; ++dz)
+            for (int dy = -1; dy <= (dz < 0 ? 1 : 0); ++dy)
+                for (int dx = -1; dx <= (dz < 0 || dy < 0 ? 1 : -1); ++dx) {
+                    const int x = i + direction * dx, y = j + direction * dy, z = k + direction * dz;
+                    if (x < 0 || y < 0 || z < 0 || x >= n.x() || y >= n.y() || z >= n.z()) continue;
+                    const float from = field.values[field.index(x, y, z)];
+                    if (from == unknown) continue;
+                    const double way = 0.88 * field.cell * std::sqrt(double(dx * dx + dy * dy + dz * dz));
+                    field.values[at] = std::min(field.values[at], from + static_cast<float>(way));
+                }
+    };
+    for (int k = 0; k < n.z(); ++k)
+        for (int j = 0; j < n.y(); ++j)
+            for (int i = 0; i < n.x(); ++i) relax(i, j, k, 1);
+    for (int k = n.z() - 1; k >= 0; --k)
+        for (int j = n.y() - 1; j >= 0; --j)
+            for (int i = n.x() - 1; i >= 0; --i) relax(i, j, k, -1);
+}
+
+}  // namespace
+
+DistanceField distance_field(const SmoothSurface& surface, double thickness, const Progress& progress) {
+    DistanceField field = empty_field(surface.surface, thickness);
+    std::vector<unsigned char> marks(field.values.size(), Far);
+    const double reach = band_cells * field.cell + field.padding;
+    const Triangles& faces = surface.surface.faces;
+    for (int f = 0; f < faces.rows(); ++f) {
+        std::array<Vec3, 3> corners;
+        for (int k = 0; k < 3; ++k) corners[k] = surface.surface.vertices.row(faces(f, k)).transpose();
+        mark_triangle(field, corners, reach, marks);
+    }
+    progress("collision shape", 0.1);
+    measure(field, surface, marks, Band);
+    progress("collision shape", 0.7);
+    mark_inside(field, marks);
+    measure(field, surface, marks, Inside);
+    spread_outward(field, marks);
+    progress("collision shape", 1);
+    return field;
+}
+
+namespace {
+
+Vec3 clamped(const DistanceField& field, const Vec3& point) {
+    const Vec3 border = Vec3::Constant(0.51 * field.cell);
+    const Vec3 high = field.low + field.cell * (field.nodes.cast<double>() - Vec3::Ones());
+    return point.cwiseMax(field.low + border).cwiseMin(high - border);
+}
+
+}  // namespace
+
+Probe probe(const DistanceField& field, const Vec3& point) {
+    const Vec3 inside = clamped(field, point);
+    const Vec3 x = (inside - field.low) / field.cell;
+    // Quadratic B-spline: three nodes an axis, weights ½(½−u)², ¾−u², ½(½+u)² with u from the nearest node.
+    Eigen::Vector3i base;
+    double weight[3][3], slope[3][3];
+    for (int axis = 0; axis < 3; ++axis) {
+        const double nearest = std::floor(x[axis] + 0.5);
+        const double u = x[axis] - nearest;
+        base[axis] = std::clamp(static_cast<int>(nearest) - 1, 0, field.nodes[axis] - 3);
+        weight[axis][0] = 0.5 * square(0.5 - u), slope[axis][0] = u - 0.5;
+        weight[axis][1] = 0.75 - u * u, slope[axis][1] = -2 * u;
+        weight[axis][2] = 0.5 * square(0.5 + u), slope[axis][2] = u + 0.5;
+    }
+    double value = 0;
+    Vec3 gradient = Vec3::Zero();
+    for (int c = 0; c < 3; ++c)
+        for (int b = 0; b < 3; ++b) {
+            const float* const row = &field.values[field.index(base.x(), base.y() + b, base.z() + c)];
+            const double r0 = double(row[0]), r1 = double(row[1]), r2 = double(row[2]);
+            const double along = weight[0][0] * r0 + weight[0][1] * r1 + weight[0][2] * r2;
+            const double steep = slope[0][0] * r0 + slope[0][1] * r1 + slope[0][2] * r2;
+            value += weight[1][b] * weight[2][c] * along;
+            gradient += Vec3(weight[1][b] * weight[2][c] * steep, slope[1][b] * weight[2][c] * along,
+                             weight[1][b] * slope[2][c] * along);
+        }
+    Vec3 normal = gradient.normalized();
+    if (const Vec3 out = point - inside; out.squaredNorm() > 0) {
+        value = std::max(value, 0.0) * 0.5 + out.norm();
+        normal = out.normalized();
+    }
+    return {value, normal};
+}
+
+double distance_bound(const DistanceField& field, const Vec3& point) {
+    const Vec3 inside = clamped(field, point);
+    const Vec3 x = (inside - field.low) / field.cell;
+    const long at =
+        field.index(static_cast<int>(x.x() + 0.5), static_cast<int>(x.y() + 0.5), static_cast<int>(x.z() + 0.5));
+    const double value = double(field.values[at]) - 0.9 * field.cell;  // half a cell's diagonal to the nearest node
+    const double out = (point - inside).norm();
+    return out > 0 ? std::max(out, value - out) : value;
+}
+
+}  // namespace clangor::rigid

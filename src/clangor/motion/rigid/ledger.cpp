@@ -1,0 +1,95 @@
+// Blows and touches from the impulses of single steps.
+#include <clangor/motion/rigid/ledger.hpp>
+
+#include <algorithm>
+
+namespace clangor::rigid {
+namespace {
+
+// A blow that the solver spreads over steps, or that several near points share, is over after this [s].
+constexpr double blow_length = 1.5e-3;
+constexpr double longest_touch = 10e-3;  // [s]
+
+}  // namespace
+
+void Ledger::Sum::add(const Exchange& exchange) {
+    const double size = exchange.impulse.norm();
+    if (size == 0) return;
+    if (weight == 0) first = exchange;
+    first.approach_speed = std::max(first.approach_speed, exchange.approach_speed);
+    first.time = std::min(first.time, exchange.time);
+    last = std::max(last, exchange.time + exchange.duration);
+    weight += size;
+    on_a_body += size * exchange.on_a_body;
+    on_b_body += size * exchange.on_b_body;
+    normal += size * exchange.normal;
+    impulse += exchange.impulse;
+    slip += size * exchange.slip_speed;
+    if (exchange.travel_speed < 0) return;
+    travel_weight += size;
+    travel += size * exchange.travel_speed;
+}
+
+void Ledger::enter(const Exchange& exchange) {
+    if (exchange.impulse.isZero(0)) return;
+    if (exchange.approach_speed > 0) {
+        for (Sum& blow : open_blows_) {
+            if (blow.first.a != exchange.a || blow.first.b != exchange.b) continue;
+            if ((blow.first.place - exchange.place).norm() > exchange.near ||
+                blow.first.normal.dot(exchange.normal) < 0.5)
+                continue;
+            return blow.add(exchange);
+        }
+        open_blows_.emplace_back().add(exchange);
+        return;
+    }
+    Sum& touch = open_touches_[{exchange.a, exchange.b}];
+    if (touch.weight > 0 && exchange.time + exchange.duration > touch.first.time + longest_touch * (1 + 1e-9)) {
+        touches_.push_back(touch);
+        touch = {};
+    }
+    touch.add(exchange);
+}
+
+void Ledger::close_until(double time) {
+    for (Sum& blow : open_blows_)
+        if (blow.last + blow_length < time) blows_.push_back(blow);
+    std::erase_if(open_blows_, [&](const Sum& blow) { return blow.last + blow_length < time; });
+    for (auto touch = open_touches_.begin(); touch != open_touches_.end();) {
+        if (touch->second.last + 1e-9 < time) {
+            touches_.push_back(touch->second);
+            touch = open_touches_.erase(touch);
+        } else {
+            ++touch;
+        }
+    }
+}
+
+void Ledger::finish(Motion& motion) {
+    close_until(1e300);
+    const auto sides = [&](const Sum& sum, double time) {
+        std::array<ContactSide, 2> both;
+        const Vec3 normal = sum.normal.norm() > 0 ? Vec3(sum.normal.normalized()) : sum.first.normal;
+        const Mat3 a_from_world = pose_at(motion.bodies[sum.first.a], time).linear().transpose();
+        const Mat3 b_from_world = pose_at(motion.bodies[sum.first.b], time).linear().transpose();
+        both[0] = {sum.first.a, sum.on_a_body / sum.weight, a_from_world * -normal, a_from_world * sum.impulse};
+        both[1] = {sum.first.b, sum.on_b_body / sum.weight, b_from_world * normal, b_from_world * -sum.impulse};
+        return both;
+    };
+    for (const Sum& blow : blows_)
+        motion.impacts.push_back(
+            {blow.first.time, blow.impulse, blow.first.approach_speed, sides(blow, blow.first.time)});
+    for (const Sum& touch : touches_) {
+        const double slip = touch.slip / touch.weight;
+        const double travel = touch.travel_weight > 0 ? touch.travel / touch.travel_weight : slip;
+        motion.touches.push_back({touch.first.time, touch.last - touch.first.time, touch.impulse, slip, travel,
+                                  sides(touch, touch.first.time)});
+    }
+    const auto by_time = [](const auto& x, const auto& y) { return x.time < y.time; };
+    std::stable_sort(motion.impacts.begin(), motion.impacts.end(), by_time);
+    std::stable_sort(motion.touches.begin(), motion.touches.end(), by_time);
+    blows_.clear();
+    touches_.clear();
+}
+
+}  // namespace clangor::rigid

@@ -1,0 +1,52 @@
+// The record of what bodies gave each other, kept while they move.
+#pragma once
+
+#include <clangor/motion/record/record.hpp>
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace clangor::rigid {
+
+/// What one contact did in one step.
+struct Exchange {
+    int a = -1, b = -1;
+    double time = 0;      ///< of a blow: of its touching; otherwise the step's start [s]
+    double duration = 0;  ///< of the step [s]
+    Vec3 on_a_body = Vec3::Zero(), on_b_body = Vec3::Zero();  ///< the place, in both body frames [m]
+    Vec3 place = Vec3::Zero();                                ///< in the world [m]
+    Vec3 normal = Vec3::Zero();                               ///< from b towards a, in the world
+    Vec3 impulse = Vec3::Zero();                              ///< on a, in the world [N·s]
+    double approach_speed = 0;                                ///< > 0: a blow [m/s]
+    double slip_speed = 0;                                    ///< otherwise [m/s]
+    double travel_speed = -1;                                 ///< −1: unknown [m/s]
+    double near = 0;                                          ///< places closer than this are one blow's [m]
+};
+
+/// Joins the exchanges of a blow, and those of a lasting contact into rows of at most 10 ms, as they come.
+class Ledger {
+public:
+    void enter(const Exchange& exchange);
+
+    /// Closes what ended before this time. Call once a step.
+    void close_until(double time);
+
+    /// Closes everything, and writes both sides in the body frames of their time.
+    void finish(Motion& motion);
+
+private:
+    struct Sum {
+        Exchange first;
+        double last = 0;  ///< end of the latest exchange [s]
+        double weight = 0, slip = 0;
+        double travel_weight = 0, travel = 0;
+        Vec3 on_a_body = Vec3::Zero(), on_b_body = Vec3::Zero(), normal = Vec3::Zero(), impulse = Vec3::Zero();
+
+        void add(const Exchange& exchange);
+    };
+    std::vector<Sum> open_blows_, blows_, touches_;
+    std::map<std::pair<int, int>, Sum> open_touches_;
+};
+
+}  // namespace clangor::rigid

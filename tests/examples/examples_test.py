@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Renders one example scene and checks what a listener would: finite, audible, unclipped, and it dies away.
+
+    CLANGOR=build/release/bin/clangor tests/examples/examples_test.py examples/plates.json
+
+Needs nothing but Python. The models go into a cache folder in the build tree, so that a second run is quick.
+"""
+import array
+import json
+import math
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def read_float_wav(path):
+    """Channels as lists of floats."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:4] == b"RIFF" and data[8:12] == b"WAVE", "not a WAV file"
+    at, channels, samples = 12, 0, None
+    while at + 8 <= len(data):
+        name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        if name == b"fmt ":
+            channels = struct.unpack_from("<H", data, at + 10)[0]
+        elif name == b"data":
+            samples = array.array("f", data[at + 8:at + 8 + size])
+        at += 8 + size + size % 2
+    assert channels and samples is not None
+    return [samples[c::channels] for c in range(channels)]
+
+
+def rms(samples):
+    return math.sqrt(sum(x * x for x in samples) / max(1, len(samples)))
+
+
+def problems_of(scene, report, channels):
+    """What is wrong with the sound, one sentence each."""
+    listed = []
+    description = scene.get("description", "")
+    if "hear" not in description:
+        listed.append("its description does not say what one should hear")
+    for index, samples in enumerate(channels):
+        if not all(map(math.isfinite, samples)):
+            listed.append(f"channel {index} is not finite")
+            continue
+        peak = max(map(abs, samples))
+        if peak > 1:
+            listed.append(f"channel {index} is clipped: its peak is {peak:.3g}")
+        parts = [rms(samples[i * len(samples) // 10:(i + 1) * len(samples) // 10]) for i in range(10)]
+        if not parts[-1] < 0.5 * max(parts):
+            listed.append(f"channel {index} does not decay: its last tenth has {parts[-1] / max(parts):.2f} of the loudest")
+    for listener in report["listeners"]:
+        # Quiet conversation is about 0.01 Pa; a peak of 2 mPa (40 dB) is heard in a quiet room.
+        if not listener["peak_pa"] > 2e-3:
+            listed.append(f"{listener['name']} hears nothing: {listener['peak_pa']:.2g} Pa")
+        if not listener["peak_pa"] < 200:
+            listed.append(f"{listener['name']} would be hurt: {listener['peak_pa']:.3g} Pa")
+    return listed
+
+
+def main():
+    program, path = os.environ["CLANGOR"], pathlib.Path(sys.argv[1])
+    cache = pathlib.Path(os.environ.get("EXAMPLES_CACHE", tempfile.gettempdir()))
+    artifacts = pathlib.Path(os.environ.get("ARTIFACTS", tempfile.gettempdir()))
+    cache.mkdir(parents=True, exist_ok=True)
+    artifacts.mkdir(parents=True, exist_ok=True)
+    out = artifacts / (path.stem + ".wav")
+    done = subprocess.run([program, "render", str(path), "-o", str(out), "--gain", "auto", "--json", "--quiet", "--cache", str(cache)],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"{path.name}: exit code {done.returncode}\n{done.stderr}")
+        return 1
+    report = json.loads(done.stdout)
+    listed = problems_of(json.loads(path.read_text(encoding="utf-8")), report, read_float_wav(out))
+    print(f"{path.name}: peak {report['peak_pa']:.3g} Pa, {report['impacts']} impacts, {report['seconds']}")
+    for warning in report["warnings"]:
+        print("  warning:", warning)
+    for problem in listed:
+        print("  wrong:", problem, f"(listen to {out})")
+    if not listed:
+        out.unlink()
+    return 1 if listed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+// Modes whose weights and damping change while they ring.
+#include "closed_forms.hpp"
+
+#include <clangor/vibration/oscillator/oscillator.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <complex>
+
+using namespace clangor;
+
+namespace {
+
+constexpr double rate = 48000;
+constexpr long samples = 9000;
+
+const OscillatorBank bank{.omega = Eigen::Vector3d(2 * pi * 440, 2 * pi * 3100, 2 * pi * 9000),
+                          .xi = Eigen::Vector3d(1e-3, 2e-3, 1e-3),
+                          .sample_rate_hz = rate};
+const std::vector<Strike> strikes = {
+    {.start = 0.0101, .duration = 3e-4, .modal_impulse = Eigen::Vector3d(1, 2, -1)},
+    {.start = 0.0733, .duration = 2e-3, .modal_impulse = Eigen::Vector3d(-1, 0.5, 2)},
+    {.start = 0.0735, .duration = 0, .modal_impulse = Eigen::Vector3d(0.1, 0.5, 0.3)},
+};
+Eigen::VectorXcd weights(double phase) {
+    return Eigen::Vector3cd(std::polar(500.0, phase), std::polar(900.0, 2 * phase), std::polar(2000.0, -phase));
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+    double worst = 0;
+    for (size_t k = 0; k < a.size(); ++k) worst = std::max(worst, std::abs(a[k] - b[k]));
+    return worst;
+}
+double peak(const std::vector<double>& a) { return difference(a, std::vector<double>(a.size())); }
+
+}  // namespace
+
+TEST_CASE("weights that move are, at each sample, the linear mean of those of the two knots") {
+    // Σ Re(wζ) is linear in w, so that out = (1 − x) out(w₀) + x out(w₁) exactly, whatever ζ does.
+    const std::vector<WeightKnot> knots = {{64 * 10, weights(0.3)}, {64 * 70, weights(1.1)}, {64 * 71, weights(-2)}};
+    std::vector<std::vector<double>> still;
+    for (const WeightKnot& knot : knots) still.push_back(ring_reference(bank, strikes, knot.weights, samples));
+    std::vector<double> expected(samples);
+    for (long k = 0; k < samples; ++k) {
+        const size_t i = k < knots[1].sample ? 0 : 1;
+        const double x =
+            std::clamp(double(k - knots[i].sample) / double(knots[i + 1].sample - knots[i].sample), 0.0, 1.0);
+        expected[size_t(k)] = (1 - x) * still[i][size_t(k)] + x * still[i + 1][size_t(k)];
+    }
+    const std::vector<double> moving = ring_reference(bank, strikes, knots, {}, samples);
+    CHECK(difference(moving, expected) < 1e-11 * peak(expected));
+    const std::vector<float> quick = ring(bank, strikes, knots, {}, samples);
+    CHECK(difference({quick.begin(), quick.end()}, expected) < 2e-5 * peak(expected));  // as with weights that rest
+}
+
+TEST_CASE("one knot and no change of damping give the bits of weights that rest") {
+    const WeightKnot knot{0, weights(0.4)};
+    CHECK(ring(bank, strikes, std::span(&knot, 1), {}, samples) == ring(bank, strikes, knot.weights, samples));
+}
+
+TEST_CASE("damping that sets in makes a mode decay faster from then on, without a step") {
+    const OscillatorBank one{.omega = Eigen::VectorXd::Constant(1, 2 * pi * 1000),
+                             .xi = Eigen::VectorXd::Constant(1, 1e-4),
+                             .sample_rate_hz = rate};
+    const Strike blow{.start = 0, .duration = 0, .modal_impulse = Eigen::VectorXd::Ones(1)};
+    const long change = 64 * 40;
+    const DampingKnot damped{change, Eigen::VectorXd::Constant(1, 0.01)};
+    const WeightKnot w{0, Eigen::VectorXcd::Constant(1, {0, -1})};
+    const std::vector<double> heard =
+        ring_reference(one, std::span(&blow, 1), std::span(&w, 1), std::span(&damped, 1), 9600);
+    // ζ after the change is ζ there times e^{λ′t}: q = Im ζ/… with λ′ = −ξ′ω + iω√(1 − ξ′²).
+    const std::complex<double> before(-1e-4 * one.omega[0], one.omega[0] * std::sqrt(1 - 1e-8));
+    const std::complex<double> after(-0.01 * one.omega[0], one.omega[0] * std::sqrt(1 - 1e-4));
+    const std::complex<double> at_change = std::exp(before * (double(change) / rate)) / before.imag();
+    double worst = 0;
+    for (long k = change; k < 9600; ++k)
+        worst = std::max(
+            worst, std::abs(heard[size_t(k)] - (at_change * std::exp(after * (double(k - change) / rate))).imag()));
+    CHECK(worst < 1e-11 * peak(heard));
+}
+
+TEST_CASE("a contact that lasts over a change of damping keeps its impulse") {
+    // While the pulse lasts both banks act on its parts; with equal damping before and after nothing may change.
+    const DampingKnot same{64 * 55, bank.xi};  // in the middle of the 2 ms contact at 0.0733 s
+    const WeightKnot w{0, weights(0.2)};
+    const std::vector<double> one = ring_reference(bank, strikes, w.weights, samples);
+    const std::vector<double> two = ring_reference(bank, strikes, std::span(&w, 1), std::span(&same, 1), samples);
+    CHECK(difference(one, two) < 1e-12 * peak(one));
+}
