@@ -1,0 +1,241 @@
+#include <clangor/radiation/wave/wave.hpp>
+
+#include <clangor/radiation/wave/advance.hpp>
+#include <clangor/radiation/wave/decay.hpp>
+#include <clangor/radiation/wave/grid_plan.hpp>
+#include <clangor/radiation/wave/points.hpp>
+#include <clangor/radiation/wave/walls.hpp>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clangor {
+
+struct WaveSolver::Impl {
+    Surface surface;
+    Points points;
+    Air air;
+    WaveGridOptions options;
+    detail::StepPlan plan;
+    detail::Walls walls;
+    WaveGridReport report;
+};
+
+namespace {
+
+void check(const Surface& surface, const Points& points, const Air& air, const WaveGridOptions& options) {
+    if (surface.faces.rows() == 0) throw Error("the wave solver needs a surface, but this one has no faces");
+    if (!surface.vertices.allFinite()) throw Error("the surface has vertices that are not finite; clean it first");
+    if (surface.faces.minCoeff() < 0 || surface.faces.maxCoeff() >= surface.vertices.rows())
+        throw Error("the surface has faces with vertices that do not exist; clean it first");
+    if (!points.allFinite()) throw Error("the points of the wave solver must be finite");
+    if (!(options.cell_size > 0) || !std::isfinite(options.cell_size))
+        throw Error(fmt::format("cell_size of the wave solver must be positive, but is {:g} m", options.cell_size));
+    if (!(options.courant > 0 && options.courant <= 1))
+        throw Error(
+            fmt::format("courant must lie in (0, 1], but is {:g}; beyond 1 no time step is stable", options.courant));
+    if (options.layer_cells < 4 || options.layer_cells > 64)
+        throw Error(fmt::format("layer_cells must lie between 4 and 64, but is {}", options.layer_cells));
+    if (!(air.density > 0) || !(air.speed_of_sound > 0))
+        throw Error("the air needs a positive density and speed of sound");
+}
+
+// Six times the volume of what the closed pieces enclose.
+void check_orientation(const Surface& surface, const std::vector<char>& closed) {
+    const Vec3 middle = surface.vertices.row(0);
+    double volume = 0;
+    for (int f = 0; f < surface.faces.rows(); ++f) {
+        if (!closed[static_cast<std::size_t>(f)]) continue;
+        const Vec3 x = surface.vertices.row(surface.faces(f, 0)).transpose() - middle,
+                   y = surface.vertices.row(surface.faces(f, 1)).transpose() - middle,
+                   z = surface.vertices.row(surface.faces(f, 2)).transpose() - middle;
+        volume += x.cross(y).dot(z);
+    }
+    if (volume < 0)
+        throw Error("the closed surface is inside out: its faces turn clockwise seen from outside; clean it first");
+}
+
+WaveGridReport report_of(const detail::Grid& grid, const detail::AirCells& air, const detail::Walls& walls,
+                         double time_step) {
+    WaveGridReport report;
+    report.cells = grid.cells;
+    report.cell_size = grid.cell_size;
+    report.time_step = time_step;
+    report.lost_area = walls.lost_area;
+    report.bytes_per_field = static_cast<std::size_t>(detail::field_bytes(grid));
+    double air_volume = 0;
+    for (std::size_t i = 0; i < air.kind.size(); ++i) {
+        report.cavity_cells += air.kind[i] == detail::PartKind::Cavity;
+        air_volume += double(air.volume[i]);
+        if (i >= air.divided.size()) continue;
+        report.divided_cells += air.divided[i] != 0;
+        report.cut_cells += air.kind[i] == detail::PartKind::Air && !air.divided[i] && air.volume[i] < 1;
+    }
+    const double solid = static_cast<double>(air.box.size()) - air_volume;
+    report.solid_volume = solid * cube(grid.cell_size);
+    return report;
+}
+
+}  // namespace
+
+WaveSolver::WaveSolver(const Surface& surface, const Points& points, const Air& air, const WaveGridOptions& options) {
+    check(surface, points, air, options);
+    detail::check_memory(surface, points, options, 1, 0);
+    auto impl = std::make_unique<Impl>(Impl{surface, points, air, options, {}, {}, {}});
+    detail::Grid& grid = impl->plan.grid;
+    grid = detail::grid_around(surface, points, options);
+    const std::vector<char> closed = detail::closed_faces(surface);
+    const std::vector<detail::SurfacePiece> pieces = detail::surface_pieces(surface, grid.origin, grid.cell_size);
+    check_orientation(surface, closed);
+    const detail::Sight sight(surface);
+    const detail::AirCells air_cells = detail::air_cells(detail::line_survey(grid, surface, closed, pieces));
+    impl->walls = detail::walls_of(grid, surface, closed, pieces, air_cells, sight);
+
+    const double size = grid.cell_size * *std::min_element(grid.cells.begin(), grid.cells.end());
+    impl->plan.layer = detail::layer_profile(grid.layer_cells, grid.cell_size, grid.courant_sq, size);
+    impl->plan.walls = impl->walls.cells;
+    impl->plan.taps = detail::point_taps(grid, points, air_cells, sight);
+    impl->plan.points = static_cast<int>(points.rows());
+    detail::finish(impl->plan);
+    const double time_step = std::sqrt(grid.courant_sq) * grid.cell_size / air.speed_of_sound;
+    impl->report = report_of(grid, air_cells, impl->walls, time_step);
+    impl_ = std::move(impl);
+}
+
+WaveSolver::~WaveSolver() = default;
+WaveSolver::WaveSolver(WaveSolver&&) noexcept = default;
+WaveSolver& WaveSolver::operator=(WaveSolver&&) noexcept = default;
+
+const WaveGridReport& WaveSolver::report() const { return impl_->report; }
+
+namespace {
+
+/// Integrates |signal|: with the acceleration's peak it bounds the speed of the surface.
+struct Sampled {
+    std::vector<float> values;
+    double integral = 0;
+};
+
+Sampled sampled(const std::function<double(double)>& signal, double start, double step, long count, std::size_t field) {
+    Sampled out;
+    out.values.reserve(static_cast<std::size_t>(count));
+    for (long n = 0; n < count; ++n) {
+        const double t = start + step * static_cast<double>(n), value = signal(t);
+        if (!(std::abs(value) < 3e38))
+            throw Error(fmt::format("the signal of field {} is not finite at {:g} s", field, t));
+        out.values.push_back(static_cast<float>(value));
+        out.integral += std::abs(value) * step;
+    }
+    return out;
+}
+
+void check(const WaveRunOptions& options) {
+    if (!(options.max_duration > 0) || !std::isfinite(options.max_duration))
+        throw Error(fmt::format("max_duration of a wave run must be positive, but is {:g} s", options.max_duration));
+    if (!std::isfinite(options.start_time)) throw Error("start_time of a wave run must be finite");
+    if (options.record_every < 1) throw Error("record_every of a wave run must be at least 1");
+    if (!(options.decay_db >= 0) || !(options.decay_window >= 0))
+        throw Error("decay_db and decay_window must not be negative");
+}
+
+/// Pressures beyond `bounds` can only be an instability.
+void check_growth(const detail::StepPlan& plan, const std::vector<detail::FieldState>& fields,
+                  const std::vector<double>& bounds, long step) {
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const float peak = detail::largest_pressure(plan, fields[f]);
+        if (double(peak) <= bounds[f]) continue;  // false for NaN
+        throw Error(
+            fmt::format("the pressure of field {} has grown to {:g} Pa after {} steps, beyond anything its surface "
+                        "can cause ({:g} Pa): the time step is unstable. Lower courant",
+                        f, double(peak), step, bounds[f]),
+            Blame::Work);
+    }
+}
+
+void check(const SurfaceMotion& motion, const Surface& surface, std::size_t field) {
+    if (motion.acceleration.rows() != surface.vertices.rows() || !motion.acceleration.allFinite())
+        throw Error(
+            fmt::format("field {}: accelerations must be finite, one row for each of the surface's {} vertices, "
+                        "but there are {}",
+                        field, surface.vertices.rows(), motion.acceleration.rows()));
+    if (!motion.signal) throw Error(fmt::format("field {}: a motion has no signal", field));
+}
+
+Eigen::MatrixXf waveforms(std::vector<float>& history, long points) {
+    using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const long samples = points == 0 ? 0 : static_cast<long>(history.size()) / points;
+    Eigen::MatrixXf out = Eigen::Map<const Rows>(history.data(), samples, points);
+    history = {};
+    return out;
+}
+
+}  // namespace
+
+WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOptions& options,
+                           const Progress& progress) const {
+    check(options);
+    const detail::StepPlan& plan = impl_->plan;
+    const double step = impl_->report.time_step;
+    const auto max_steps = static_cast<long>(std::ceil(options.max_duration / step));
+    const double samples = static_cast<double>(max_steps) / options.record_every + 1;
+    detail::check_memory(impl_->surface, impl_->points, impl_->options, static_cast<int>(fields.size()),
+                         8.0 * static_cast<double>(fields.size()) * plan.points * samples);
+
+    std::vector<detail::FieldState> states;
+    std::vector<double> bounds;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        states.emplace_back(plan);
+        states.back().recorded.assign(static_cast<std::size_t>(plan.points), 0.0f);
+        bounds.push_back(0);
+        for (const SurfaceMotion& motion : fields[f].motions) {
+            check(motion, impl_->surface, f);
+            Sampled signal = sampled(motion.signal, options.start_time, step, max_steps, f);
+            states.back().drive.weights.push_back(
+                source_weights(plan.grid, impl_->surface, impl_->walls, motion.acceleration, impl_->air.density));
+            states.back().drive.signals.push_back(std::move(signal.values));
+            const double speed = motion.acceleration.rowwise().norm().maxCoeff() * signal.integral;
+            // ρ0 c v is the pressure of a plane wave; no body focuses it ten thousandfold.
+            bounds.back() += 1e4 * impl_->air.density * impl_->air.speed_of_sound * speed;
+        }
+    }
+
+    WaveRecord record{options.start_time, step * options.record_every, {}, false, 0};
+    const int longest = *std::max_element(plan.grid.cells.begin(), plan.grid.cells.end());
+    const double across = plan.grid.cell_size * longest / impl_->air.speed_of_sound;
+    const double window = options.decay_window > 0 ? options.decay_window : across;
+    detail::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)),
+                             options.decay_db);
+    const int fused = detail::fused_steps(plan, fields.size());
+    for (long n = 0, checked = 0; n < max_steps && !record.died_out;) {
+        const int steps = static_cast<int>(std::min<long>(fused, max_steps - n));
+        detail::advance(plan, states, n, steps, options.record_every);
+        n += steps;
+        for (std::size_t f = 0; f < states.size(); ++f) watch.add(f, states[f].recorded, plan.points);
+        const double time = options.start_time + step * static_cast<double>(n);
+        record.died_out = options.decay_db > 0 && time >= options.signal_end && watch.died_out();
+        // Reading all pressures costs a tenth of a step.
+        if (n - checked >= 128 || n == max_steps || record.died_out) check_growth(plan, states, bounds, checked = n);
+        progress("sound waves", static_cast<double>(n) / static_cast<double>(max_steps));
+    }
+    record.residual_db = watch.residual_db();
+    for (detail::FieldState& state : states) record.pressure.push_back(waveforms(state.recorded, plan.points));
+    return record;
+}
+
+std::array<Points, 6> rigid_motions(const Surface& surface, const Vec3& centre) {
+    std::array<Points, 6> motions;
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 axis = Vec3::Unit(k);
+        Points& along = motions[static_cast<std::size_t>(k)];
+        Points& about = motions[static_cast<std::size_t>(k) + 3];
+        along = axis.transpose().replicate(surface.vertices.rows(), 1);
+        about.resize(surface.vertices.rows(), 3);
+        for (long v = 0; v < surface.vertices.rows(); ++v)
+            about.row(v) = axis.cross(Vec3(surface.vertices.row(v)) - centre);
+    }
+    return motions;
+}
+
+}  // namespace clangor
