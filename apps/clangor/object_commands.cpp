@@ -29,6 +29,7 @@ scene::Solid solid_of(const std::string& source, const std::string& material, do
             .mesh = io::parse_mesh_source(source),
             .material = io::parse_material(material),
             .scale = scale,
+            .acceleration_noise = false,
             .options = options};
 }
 
@@ -119,7 +120,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         scene.objects = {scene::Solid{
             .name = "object",
             .material = options.material.empty() ? model->material : io::parse_material(options.material)}};
-        baked.objects = {{model, true, 0}};
+        baked.objects = {BakedObject{.model = model, .from_cache = true}};
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};

@@ -13,6 +13,7 @@
 using namespace clangor;
 using io::Cache;
 using io::CacheLookup;
+using io::NoiseLookup;
 using test::Scratch;
 using test::small_model;
 
@@ -22,6 +23,10 @@ const std::string key_a(64, 'a');
 const std::string key_b(64, 'b');
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+io::BakedNoise ball_noise(const std::string& key) {
+    return {.name = "marble", .inputs_hash = key, .noise = sphere_noise(0.0075, 7e-6, Air{}), .messages = {}};
+}
 
 /// Sets an environment variable, and puts back what was there.
 class Setting {
@@ -114,6 +119,46 @@ TEST_CASE("a damaged, foreign or misplaced entry is reported, not used, and repl
     replaced("Is a directory");
 }
 
+TEST_CASE("stored noise is found by its key, beside a model of the same key") {
+    const Scratch scratch;
+    const Cache cache{scratch / "deep/inside"};
+    CHECK_FALSE(io::load_noise(cache, key_a).noise);
+    CHECK(io::store_noise(cache, key_a, ball_noise(key_a)) == "");
+    CHECK(std::filesystem::exists(cache.folder / (key_a + ".noise.h5")));
+    CHECK_FALSE(io::load(cache, key_a).model);
+    CHECK(io::store(cache, key_a, small_model(5, key_a)) == "");
+    const NoiseLookup found = io::load_noise(cache, key_a);
+    REQUIRE(found.noise);
+    CHECK(found.warning == "");
+    CHECK(found.noise->noise.fields[0].pressure == ball_noise(key_a).noise.fields[0].pressure);
+    CHECK(io::load(cache, key_a).model);
+    CHECK_FALSE(io::load_noise(cache, key_b).noise);
+    CHECK(io::load_noise(cache, key_b).warning == "");
+    CHECK(io::store_noise({}, key_a, ball_noise(key_a)) == "");
+    CHECK_FALSE(io::load_noise({}, key_a).noise);
+}
+
+TEST_CASE("damaged, foreign or misplaced noise is reported, not used, and replaced by the next bake") {
+    const Scratch scratch;
+    const Cache cache{scratch.folder()};
+    const std::vector<std::byte> good = io::noise_bytes(ball_noise(key_a));
+    const auto replaced = [&](const std::vector<std::byte>& bytes, const char* complaint) {
+        io::write_file(scratch / (key_a + ".noise.h5"), bytes);
+        const NoiseLookup found = io::load_noise(cache, key_a);
+        CHECK_FALSE(found.noise);
+        CHECK(contains(found.warning, complaint));
+        CHECK(contains(found.warning, key_a.c_str()));
+        CHECK(io::store_noise(cache, key_a, ball_noise(key_a)) == "");
+        CHECK(io::load_noise(cache, key_a).noise);
+    };
+    std::vector<std::byte> flipped = good;
+    flipped[good.size() / 2] ^= std::byte(4);
+    replaced(flipped, "checksum");
+    replaced({good.begin(), good.begin() + static_cast<long>(good.size() / 2)}, "cut short");
+    replaced(io::noise_bytes(ball_noise(key_b)), "another acceleration noise");
+    replaced(io::model_bytes(small_model(5, key_a)), "no Clangor acceleration noise");
+}
+
 TEST_CASE("a cache that cannot be written to is a warning that says what to do") {
     const Scratch scratch;
     io::write_file(scratch / "file", std::vector<std::byte>(1));
@@ -123,6 +168,7 @@ TEST_CASE("a cache that cannot be written to is a warning that says what to do")
     const std::string warning = io::store(cache, key_a, small_model(5, key_a));
     CHECK(contains(warning, "was not kept"));
     CHECK(contains(warning, "Set CLANGOR_CACHE"));
+    CHECK(contains(io::store_noise(cache, key_a, ball_noise(key_a)), "the acceleration noise of marble was not kept"));
 }
 
 TEST_CASE("two processes may store and load at once") {

@@ -22,7 +22,7 @@ Scene struck_ball(const std::vector<scene::Listener>& listeners) {
 
 Baked baked_ball() {
     static const auto model = std::make_shared<const io::BakedSolid>(breathing_sphere(0.02, 700, 1));
-    return {{{model, false, 0}}, {}};
+    return {{BakedObject{.model = model}}, {}};
 }
 
 }  // namespace

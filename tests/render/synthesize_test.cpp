@@ -18,7 +18,7 @@ Scene scene_of(const Vec3& at, const Vec3& impulse, const Vec3& listener) {
 }
 
 Baked baked_of(const io::BakedSolid& model) {
-    return {{{std::make_shared<const io::BakedSolid>(model), false, 0}}, {}};
+    return {{BakedObject{.model = std::make_shared<const io::BakedSolid>(model)}}, {}};
 }
 
 // The scenes here hold still: their motion needs no collision shapes.

@@ -16,7 +16,55 @@ std::optional<fs::path> environment(const char* name) {
     return value ? std::optional<fs::path>(value) : std::nullopt;
 }
 
-fs::path entry(const Cache& cache, const std::string& key) { return cache.folder / (key + ".h5"); }
+/// What tells one kind of entry from the other.
+struct EntryKind {
+    const char* noun;
+    const char* ending;  ///< of the file's name, after the key
+};
+constexpr EntryKind model_kind = {"model", ".h5"};
+constexpr EntryKind noise_kind = {"acceleration noise", ".noise.h5"};
+
+fs::path entry(const Cache& cache, const std::string& key, const EntryKind& kind) {
+    return cache.folder / (key + kind.ending);
+}
+
+/// A CacheLookup or a NoiseLookup; `parse` makes its content of bytes and their place.
+template <class Lookup, class Parse>
+Lookup load_entry(const Cache& cache, const std::string& key, const EntryKind& kind, const Parse& parse) {
+    if (cache.folder.empty()) return {};
+    const fs::path path = entry(cache, key, kind);
+    std::error_code error;
+    if (!fs::exists(path, error)) return {};
+    try {
+        auto found = parse(read_bytes(path), path.string());
+        if (found.inputs_hash == key) return {std::move(found), ""};
+        return {{},
+                fmt::format("{} holds another {} than its name says. It is baked again.", path.string(), kind.noun)};
+    } catch (const Error& failure) {
+        return {{}, fmt::format("the cache is damaged: {}", failure.what())};
+    }
+}
+
+template <class Baked, class Pack>
+std::string store_entry(const Cache& cache, const std::string& key, const EntryKind& kind, const Baked& baked,
+                        const Pack& pack) {
+    CLANGOR_ASSERT(baked.inputs_hash == key, "what is kept carries the key it is found by");
+    if (cache.folder.empty()) return "";
+    std::error_code error;
+    fs::create_directories(cache.folder, error);
+    if (error)
+        return fmt::format(
+            "the {} of {} was not kept: cannot make the folder {}: {}. Set CLANGOR_CACHE to another place.", kind.noun,
+            baked.name, cache.folder.string(), error.message());
+    try {
+        const fs::path path = entry(cache, key, kind);
+        if (fs::is_directory(path, error)) fs::remove(path, error);  // whatever it is, it is not ours
+        write_file(path, pack(baked));
+        return "";
+    } catch (const Error& failure) {
+        return fmt::format("the {} of {} was not kept: {}", kind.noun, baked.name, failure.what());
+    }
+}
 
 }  // namespace
 
@@ -29,36 +77,19 @@ CacheChoice default_cache() {
 }
 
 CacheLookup load(const Cache& cache, const std::string& key) {
-    if (cache.folder.empty()) return {};
-    const fs::path path = entry(cache, key);
-    std::error_code error;
-    if (!fs::exists(path, error)) return {};
-    try {
-        BakedSolid model = model_from_bytes(read_bytes(path), path.string());
-        if (model.inputs_hash == key) return {std::move(model), ""};
-        return {{}, fmt::format("{} holds another model than its name says. It is baked again.", path.string())};
-    } catch (const Error& failure) {
-        return {{}, fmt::format("the cache is damaged: {}", failure.what())};
-    }
+    return load_entry<CacheLookup>(cache, key, model_kind, model_from_bytes);
 }
 
 std::string store(const Cache& cache, const std::string& key, const BakedSolid& model) {
-    CLANGOR_ASSERT(model.inputs_hash == key, "a model carries the key it is found by");
-    if (cache.folder.empty()) return "";
-    std::error_code error;
-    fs::create_directories(cache.folder, error);
-    if (error)
-        return fmt::format(
-            "the model of {} was not kept: cannot make the folder {}: {}. Set CLANGOR_CACHE to another place.",
-            model.name, cache.folder.string(), error.message());
-    try {
-        const fs::path path = entry(cache, key);
-        if (fs::is_directory(path, error)) fs::remove(path, error);  // whatever it is, it is no model
-        write_file(path, model_bytes(model));
-        return "";
-    } catch (const Error& failure) {
-        return fmt::format("the model of {} was not kept: {}", model.name, failure.what());
-    }
+    return store_entry(cache, key, model_kind, model, model_bytes);
+}
+
+NoiseLookup load_noise(const Cache& cache, const std::string& key) {
+    return load_entry<NoiseLookup>(cache, key, noise_kind, noise_from_bytes);
+}
+
+std::string store_noise(const Cache& cache, const std::string& key, const BakedNoise& noise) {
+    return store_entry(cache, key, noise_kind, noise, noise_bytes);
 }
 
 }  // namespace clangor::io

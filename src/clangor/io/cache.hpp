@@ -1,7 +1,8 @@
-// Baked models on disk, found again by what they were baked from.
+// Baked models and acceleration noise on disk, found again by what they were baked from.
 #pragma once
 
 #include <clangor/io/model_file.hpp>
+#include <clangor/io/noise_file.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -9,7 +10,7 @@
 
 namespace clangor::io {
 
-/// A folder with one file a model, named after its key. Several processes may use it at once: files appear complete,
+/// A folder with one file a model or noise, named after its key. Several processes may use it at once: files appear complete,
 /// and of two that are baked at the same time the later one stays. Any file of it may be deleted at any time.
 struct Cache {
     std::filesystem::path folder;  ///< empty: nothing is kept
@@ -33,5 +34,14 @@ CacheLookup load(const Cache& cache, const std::string& key);
 
 /// Returns why the model could not be kept (folder not writable, disk full), or nothing. Work goes on either way.
 std::string store(const Cache& cache, const std::string& key, const BakedSolid& model);
+
+struct NoiseLookup {
+    std::optional<BakedNoise> noise;  ///< none: bake it
+    std::string warning;              ///< a damaged or foreign file stood in its place
+};
+
+/// The same for acceleration noise, whose keys and files are its own.
+NoiseLookup load_noise(const Cache& cache, const std::string& key);
+std::string store_noise(const Cache& cache, const std::string& key, const BakedNoise& noise);
 
 }  // namespace clangor::io

@@ -16,5 +16,6 @@
 #include <clangor/io/mesh_file.hpp>
 #include <clangor/io/model_file.hpp>
 #include <clangor/io/motion_glb.hpp>
+#include <clangor/io/noise_file.hpp>
 #include <clangor/io/scene_file.hpp>
 #include <clangor/io/trajectory_file.hpp>

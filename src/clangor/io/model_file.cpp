@@ -1,52 +1,20 @@
 #include <clangor/io/model_file.hpp>
 
 #include <clangor/io/atomic_file.hpp>
-#include <clangor/io/hash.hpp>
-#include <clangor/io/hdf5_memory.hpp>
+#include <clangor/io/sealed_image.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
+#include <cmath>
 
 namespace clangor::io {
 namespace {
 
-constexpr const char* format_name = "clangor model";
-constexpr const char* schema_version = "1";
-
-// After the HDF5 part, which other programs read as if it were alone: 16 letters, then the checksum of all before.
-constexpr std::string_view seal = "clangor checksum";
-constexpr std::size_t trailer_bytes = 24;
-
-std::vector<std::byte> sealed(std::vector<std::byte> image) {
-    const std::uint64_t sum = checksum(image);
-    const auto add = [&](std::span<const std::byte> bytes) { image.insert(image.end(), bytes.begin(), bytes.end()); };
-    add(std::as_bytes(std::span(seal)));
-    add(std::as_bytes(std::span(&sum, 1)));
-    return image;
-}
-
-std::span<const std::byte> unsealed(std::span<const std::byte> bytes) {
-    if (bytes.size() < trailer_bytes || std::memcmp(bytes.last(trailer_bytes).data(), seal.data(), seal.size()) != 0)
-        throw Error("is no Clangor model, or is cut short");
-    std::uint64_t sum = 0;
-    std::memcpy(&sum, bytes.last(8).data(), 8);
-    const std::span<const std::byte> image = bytes.first(bytes.size() - trailer_bytes);
-    if (checksum(image) != sum) throw Error("is damaged (its checksum is wrong)");
-    return image;
-}
-
-template <class Matrix>
-std::span<const typename Matrix::Scalar> flat_values(const Matrix& matrix) {
-    return {matrix.data(), static_cast<std::size_t>(matrix.size())};
-}
+constexpr ImageKind kind = {.format = "clangor model", .version = "1", .noun = "Clangor model"};
 
 std::uint64_t size(long n) { return static_cast<std::uint64_t>(n); }
 
 void write_body(Hdf5Writer& file, const BakedSolid& model) {
     file.write("name", model.name);
-    file.write("messages", fmt::format("{}", fmt::join(model.messages, "\n")));
+    write_messages(file, model.messages);
     file.write("mesh/degrees_of_freedom", model.degrees_of_freedom, "1");
     file.write("mesh/elements", model.elements, "1");
     file.write("material/name", model.material.name);
@@ -82,26 +50,8 @@ void write_modes(Hdf5Writer& file, const BakedSolid& model) {
     file.write("compact/radius", model.compact.radius, "m");
 }
 
-/// The array as an Eigen matrix of the given storage order; `rows` and `columns` as Eigen counts them.
-template <class Matrix>
-Matrix matrix_of(const Hdf5Array<typename Matrix::Scalar>& array, long rows, long columns, const std::string& name) {
-    if (static_cast<long>(array.values.size()) != rows * columns)
-        throw Error(fmt::format("has a {} of the wrong size", name));
-    return Eigen::Map<const Matrix>(array.values.data(), rows, columns);
-}
-
 long rows_of(const std::vector<std::uint64_t>& dims) { return dims.empty() ? 0 : static_cast<long>(dims[0]); }
 long columns_of(const std::vector<std::uint64_t>& dims) { return dims.size() < 2 ? 1 : static_cast<long>(dims[1]); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
 
 int natural(const Hdf5Reader& file, const std::string& name) {
     const double value = file.number(name);
@@ -113,7 +63,7 @@ int natural(const Hdf5Reader& file, const std::string& name) {
 void read_body(const Hdf5Reader& file, BakedSolid& model) {
     model.name = file.text("name");
     model.inputs_hash = file.description("inputs_sha256");
-    model.messages = lines_of(file.text("messages"));
+    model.messages = read_messages(file);
     model.degrees_of_freedom = natural(file, "mesh/degrees_of_freedom");
     model.elements = natural(file, "mesh/elements");
     model.material = {.name = file.text("material/name"),
@@ -153,17 +103,10 @@ void read_modes(const Hdf5Reader& file, BakedSolid& model) {
     model.compact.radius = file.number("compact/radius");
 }
 
-BakedSolid model_from_image(std::span<const std::byte> image) {
-    const Hdf5Reader file(image);
-    if (file.description("format") != format_name) throw Error("is an HDF5 file, but no Clangor model");
-    const std::string version = file.description("schema_version");
-    if (version != schema_version)
-        throw Error(fmt::format("is of version {}, but this program reads version {}", version, schema_version));
+BakedSolid read_content(const Hdf5Reader& file) {
     BakedSolid model;
     read_body(file, model);
     read_modes(file, model);
-    const std::vector<std::string> problems = problems_of(model);
-    if (!problems.empty()) throw Error(fmt::format("makes no sense: {}", fmt::join(problems, "; ")));
     return model;
 }
 
@@ -172,20 +115,14 @@ BakedSolid model_from_image(std::span<const std::byte> image) {
 std::vector<std::byte> model_bytes(const BakedSolid& model) {
     CLANGOR_ASSERT(problems_of(model).empty(), "a model fits together before it is written");
     Hdf5Writer file;
-    file.describe("format", format_name);
-    file.describe("schema_version", schema_version);
-    file.describe("inputs_sha256", model.inputs_hash);
+    describe(file, kind, model.inputs_hash);
     write_body(file, model);
     write_modes(file, model);
     return sealed(file.bytes());
 }
 
 BakedSolid model_from_bytes(std::span<const std::byte> bytes, const std::string& where) {
-    try {
-        return model_from_image(unsealed(bytes));
-    } catch (const Error& error) {
-        throw Error(fmt::format("{} {}. Bake it again.", where, error.what()));
-    }
+    return opened(bytes, kind, where, read_content);
 }
 
 void write_model(const std::filesystem::path& path, const BakedSolid& model) { write_file(path, model_bytes(model)); }

@@ -61,6 +61,9 @@ std::vector<Field> place_fields(Solid& solid) {
          false, OptionalVectorField{&solid.hangs_at, place_m}},
         {"silent", "It moves and is hit, but makes no sound of its own and needs no baking.", "", false,
          FlagField{&solid.silent}},
+        {"acceleration_noise",
+         "Whether the click of its sudden accelerations is heard beside its ringing. Objects that are fixed have none.",
+         "", false, FlagField{&solid.acceleration_noise}},
     };
 }
 

@@ -1,7 +1,5 @@
-// From a surface to a model that can ring, and the cache around it.
+// All models of a scene, and the cache around them.
 #include <clangor/render/render.hpp>
-
-#include <clangor/vibration/solid/solid.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +10,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 1";
+constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 1";
 
 std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
     // Damping and the material's name are applied when rendering: they do not belong here.
@@ -44,23 +42,122 @@ double refinement_of(Quality quality) {
     return 1;
 }
 
-// The rows of the skin's nodes, out of shapes on all nodes.
-Eigen::MatrixXd on_skin(const Eigen::MatrixXd& shapes, const Skin& skin) {
-    Eigen::MatrixXd result(3 * skin.nodes.rows(), shapes.cols());
-    for (long i = 0; i < skin.nodes.rows(); ++i)
-        result.middleRows<3>(3 * i) = shapes.middleRows<3>(3 * skin.mesh_nodes[size_t(i)]);
-    return result;
-}
-
-// Fractions of one object's bake, by measurement on a bowl: meshing, modes and sources take about this share of the time.
-Progress part_of(const Progress& whole, const std::string& stage, double from, double to) {
-    return {
-        [&whole, stage, from, to](std::string_view, double fraction) { whole(stage, from + (to - from) * fraction); }};
+std::string noise_key_of(const Surface& surface, const Material& material, const Air& air, Quality quality) {
+    return io::Fingerprint()
+        .add("algorithm", noise_algorithm)
+        .add("vertices", surface.vertices)
+        .add("faces", surface.faces)
+        .add("density", material.density)
+        .add("young", material.young)
+        .add("poisson", material.poisson)
+        .add("air density", air.density)
+        .add("speed of sound", air.speed_of_sound)
+        .add("quality", double(static_cast<int>(quality)))
+        .hex();
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+// Models that several objects may share.
+class Baker {
+public:
+    Baker(const Scene& scene, const BakeOptions& options, Baked& baked)
+        : scene_(scene), options_(options), baked_(baked), still_(scene::is_still(scene)) {}
+
+    BakedObject operator()(const scene::Solid& solid, const Progress& progress) {
+        const auto start = std::chrono::steady_clock::now();
+        const Surface surface = surface_of_source(solid.mesh, solid.scale);
+        const bool clicks = clicks_of(solid);
+        const double share = clicks ? 0.6 : 1;
+        BakedObject object;
+        add_model(solid, surface, object, {[&](std::string_view stage, double x) { progress(stage, share * x); }});
+        if (object.model->omega.size() == 0 && !clicks)
+            warn(solid, {fmt::format("there is no mode between {} and {} Hz: the object will be silent",
+                                     solid.options.min_hz, solid.options.max_hz)});
+        if (clicks)
+            object.noise =
+                noise_of(solid, surface, object,
+                         {[&](std::string_view stage, double x) { progress(stage, share + (1 - share) * x); }});
+        object.seconds = seconds_since(start);
+        return object;
+    }
+
+private:
+    // Whoever is held does not accelerate.
+    bool clicks_of(const scene::Solid& solid) const {
+        return solid.acceleration_noise && !still_ && solid.moves != scene::Moves::Fixed;
+    }
+
+    void warn(const scene::Solid& solid, const std::vector<std::string>& messages) {
+        for (const std::string& message : messages)
+            baked_.warnings.push_back(fmt::format("object \"{}\": {}", solid.name, message));
+    }
+    void warn(const std::string& warning) {
+        if (!warning.empty()) baked_.warnings.push_back(warning);
+    }
+
+    void add_model(const scene::Solid& solid, const Surface& surface, BakedObject& object, const Progress& progress) {
+        scene::SolidOptions options = solid.options;
+        options.refinement *= refinement_of(options_.quality);
+        const std::string key = key_of(surface, solid.material, options);
+        auto& model = models_[key];
+        object.from_cache = model != nullptr;
+        if (!model) {
+            io::CacheLookup found = io::load(options_.cache, key);
+            warn(found.warning);
+            object.from_cache = found.model.has_value();
+            if (!found.model) {
+                found.model = bake_solid(solid.name, surface, solid.material, options, progress);
+                found.model->inputs_hash = key;
+                warn(io::store(options_.cache, key, *found.model));
+            }
+            model = std::make_shared<const io::BakedSolid>(std::move(*found.model));
+        }
+        object.model = model;
+        warn(solid, model->messages);
+    }
+
+    // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the pulse's
+    // scale all grow alike  (docs/theory/acceleration-noise.md).
+    std::shared_ptr<const AccelerationNoise> noise_of(const scene::Solid& solid, const Surface& surface,
+                                                      const BakedObject& object, const Progress& progress) {
+        const std::string shape =
+            noise_key_of(surface_of_source(solid.mesh, 1), solid.material, scene_.air, options_.quality);
+        for (const Noise& known : noises_) {
+            const double ratio = solid.scale / known.scale;
+            if (known.shape != shape || !(ratio >= 0.5 && ratio <= 2)) continue;
+            return ratio == 1 ? known.noise : std::make_shared<const AccelerationNoise>(scaled(*known.noise, ratio));
+        }
+        const Surface cleaned = clean(surface).surface;
+        const Surface closed = topology_of(cleaned).closed() ? cleaned : flat(object.model->skin);
+        const std::string key = noise_key_of(closed, solid.material, scene_.air, options_.quality);
+        io::NoiseLookup found = io::load_noise(options_.cache, key);
+        warn(found.warning);
+        if (!found.noise) {
+            found.noise = bake_noise(solid.name, closed, solid.material, scene_.air, options_.quality, progress);
+            found.noise->inputs_hash = key;
+            warn(io::store_noise(options_.cache, key, *found.noise));
+        }
+        warn(solid, found.noise->messages);
+        noises_.push_back(
+            {shape, solid.scale, std::make_shared<const AccelerationNoise>(std::move(found.noise->noise))});
+        return noises_.back().noise;
+    }
+
+    struct Noise {
+        std::string shape;
+        double scale;
+        std::shared_ptr<const AccelerationNoise> noise;
+    };
+    const Scene& scene_;
+    const BakeOptions& options_;
+    Baked& baked_;
+    bool still_;
+    std::map<std::string, std::shared_ptr<const io::BakedSolid>> models_;
+    std::vector<Noise> noises_;
+};
 
 }  // namespace
 
@@ -74,91 +171,25 @@ Surface surface_of_source(const scene::MeshSource& source, double scale) {
     return surface;
 }
 
-io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
-                          const scene::SolidOptions& options, const Progress& progress) {
-    const CleanSurface cleaned = clean(surface);
-    const Tetrahedralization tets =
-        tetrahedralize(cleaned.surface, {.edge_length = options.edge_length, .refinement = options.refinement},
-                       part_of(progress, name + ": mesh", 0, 0.25));
-    const TetMesh mesh =
-        options.elements == scene::Elements::Linear ? tets.mesh : quadratic(tets.mesh, cleaned.surface);
-    progress(name + ": modes", 0.25);
-    const Modes modes = vibration_modes(
-        assemble(mesh, material), {.min_hz = options.min_hz, .max_hz = options.max_hz, .max_count = options.max_modes},
-        part_of(progress, name + ": modes", 0.25, 0.9));
-    io::BakedSolid model;
-    model.name = name;
-    model.material = material;
-    model.skin = skin_of(mesh);
-    model.mass = mass_properties(flat(model.skin));
-    model.omega = modes.omega;
-    model.residuals = modes.residuals;
-    progress(name + ": radiation", 0.9);
-    const Eigen::MatrixXd shapes = on_skin(modes.shapes, model.skin);
-    model.compact = compact_sources(model.skin, shapes);
-    model.shapes = shapes.cast<float>();
-    model.min_hz = options.min_hz;
-    model.max_hz = options.max_hz;
-    model.degrees_of_freedom = int(3 * mesh.nodes.rows());
-    model.elements = int(mesh.cells.rows());
-    model.messages = cleaned.repairs.messages();
-    model.messages.insert(model.messages.end(), tets.messages.begin(), tets.messages.end());
-    if (modes.below > 0)
-        model.messages.push_back(fmt::format("{} modes below {} Hz were left out", modes.below, options.min_hz));
-    if (modes.omega.size() == 0)
-        model.messages.push_back(fmt::format("there is no mode between {} and {} Hz: the object will be silent",
-                                             options.min_hz, options.max_hz));
-    progress(name, 1);
-    return model;
-}
-
 Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress) {
     Baked baked;
-    std::map<std::string, std::shared_ptr<const io::BakedSolid>> done;
+    Baker baker(scene, options, baked);
+    const double share = 1.0 / double(scene.objects.size());
     const auto bake_one = [&](const scene::Solid& solid) {
-        const auto start = std::chrono::steady_clock::now();
-        const double share = 1.0 / double(scene.objects.size()), from = double(baked.objects.size()) * share;
+        const double from = double(baked.objects.size()) * share;
         const Progress part{[&](std::string_view stage, double fraction) { progress(stage, from + share * fraction); }};
-        BakedObject object;
         try {
-            const Surface surface = surface_of_source(solid.mesh, solid.scale);
-            scene::SolidOptions solid_options = solid.options;
-            solid_options.refinement *= refinement_of(options.quality);
-            const std::string key = key_of(surface, solid.material, solid_options);
-            if (const auto known = done.find(key); known != done.end()) {
-                object.model = known->second;
-                object.from_cache = true;
-            } else {
-                io::CacheLookup found = io::load(options.cache, key);
-                if (!found.warning.empty()) baked.warnings.push_back(found.warning);
-                object.from_cache = found.model.has_value();
-                if (!found.model) {
-                    found.model = bake_solid(solid.name, surface, solid.material, solid_options, part);
-                    found.model->inputs_hash = key;
-                    const std::string warning = io::store(options.cache, key, *found.model);
-                    if (!warning.empty()) baked.warnings.push_back(warning);
-                }
-                object.model = done[key] = std::make_shared<const io::BakedSolid>(std::move(*found.model));
-            }
+            return solid.silent ? BakedObject{} : baker(solid, part);
         } catch (const Error& error) {
             throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
         }
-        for (const std::string& message : object.model->messages)
-            baked.warnings.push_back(fmt::format("object \"{}\": {}", solid.name, message));
-        object.seconds = seconds_since(start);
-        baked.objects.push_back(std::move(object));
     };
     for (const scene::Object& object : scene.objects)
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           if (solid.silent)
-                               baked.objects.emplace_back();
-                           else
-                               bake_one(solid);
-                       },
-                       [&](const scene::Ground&) { baked.objects.emplace_back(); },
-                   },
-                   object);
+        baked.objects.push_back(std::visit(overloaded{
+                                               [&](const scene::Solid& solid) { return bake_one(solid); },
+                                               [](const scene::Ground&) { return BakedObject{}; },
+                                           },
+                                           object));
     return baked;
 }
 

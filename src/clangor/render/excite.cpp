@@ -85,10 +85,11 @@ void limit_energy(std::array<Strike, 2>& strikes, const std::array<const io::Bak
 void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, long begin, long end,
                  std::vector<Excitation>& excitations) {
     std::vector<std::array<Strike, 2>> strikes(static_cast<size_t>(end - begin));
+    std::vector<double> durations(static_cast<size_t>(end - begin));
     parallel_for(end - begin, [&](long i) {
         const Impact& impact = motion.impacts[size_t(begin + i)];
         const Meeting meeting = meeting_of(impact.sides, bodies);
-        const double tau = contact_time(meeting.hertz, impact.approach_speed);
+        const double tau = durations[size_t(i)] = contact_time(meeting.hertz, impact.approach_speed);
         const std::array models = {model_of(impact.sides[0], bodies), model_of(impact.sides[1], bodies)};
         for (size_t s = 0; s < 2; ++s)
             if (models[s])
@@ -103,12 +104,17 @@ void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, l
             const ContactSide& side = motion.impacts[size_t(i)].sides[s];
             if (model_of(side, bodies))
                 excitations[size_t(side.body)].strikes.push_back(std::move(strikes[size_t(i - begin)][s]));
+            if (side.body >= 0 && bodies[size_t(side.body)].clicks)
+                excitations[size_t(side.body)].blows.push_back({motion.impacts[size_t(i)].time,
+                                                                durations[size_t(i - begin)], PulseShape::Hertz,
+                                                                side.point, side.impulse});
         }
 }
 
 // The small blows of one touch: all at one place, so that one projection serves them.
-void add_roughness(const Touch& touch, const Meeting& meeting, const std::array<const io::BakedSolid*, 2>& models,
+void add_roughness(const Touch& touch, const Meeting& meeting, const std::vector<ContactBody>& bodies,
                    const std::vector<Asperity>& blows, std::vector<Excitation>& excitations) {
+    const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
     if (blows.empty()) return;
     std::array<Eigen::VectorXd, 2> inward;
     for (size_t s = 0; s < 2; ++s)
@@ -121,8 +127,14 @@ void add_roughness(const Touch& touch, const Meeting& meeting, const std::array<
             if (models[s])
                 strikes[s] = {blow.time, contact_time(bump, blow.speed), PulseShape::Hertz, inward[s] * blow.impulse};
         limit_energy(strikes, models, blow_energy(blow.impulse, blow.speed, meeting.hertz.inverse_mass));
-        for (size_t s = 0; s < 2; ++s)
-            if (models[s]) excitations[size_t(touch.sides[s].body)].strikes.push_back(std::move(strikes[s]));
+        for (size_t s = 0; s < 2; ++s) {
+            const ContactSide& side = touch.sides[s];
+            if (models[s]) excitations[size_t(side.body)].strikes.push_back(std::move(strikes[s]));
+            if (side.body >= 0 && bodies[size_t(side.body)].clicks)
+                excitations[size_t(side.body)].blows.push_back({blow.time, contact_time(bump, blow.speed),
+                                                                PulseShape::Hertz, side.point,
+                                                                -side.normal * blow.impulse});
+        }
     }
 }
 
@@ -175,7 +187,10 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
     std::map<int, Bins> bins;
     for (size_t i = 0; i < motion.touches.size(); ++i) {
         const Touch& touch = motion.touches[i];
-        if (!model_of(touch.sides[0], bodies) && !model_of(touch.sides[1], bodies)) continue;
+        const auto sounds = [&](const ContactSide& side) {
+            return side.body >= 0 && (bodies[size_t(side.body)].model || bodies[size_t(side.body)].clicks);
+        };
+        if (!sounds(touch.sides[0]) && !sounds(touch.sides[1])) continue;
         const Meeting meeting = meeting_of(touch.sides, bodies);
         const double speed = std::max(touch.slip_speed, rolling_share * touch.travel_speed);
         std::vector<Asperity> blows;
@@ -188,7 +203,7 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
                                 .roughness = options.roughness},
                                options.seed * 0x9e3779b97f4a7c15u + i);
         const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
-        add_roughness(touch, meeting, models, blows, excitations);
+        add_roughness(touch, meeting, bodies, blows, excitations);
         for (size_t s = 0; s < 2; ++s) {
             if (!models[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
             const int body = touch.sides[s].body;

@@ -45,11 +45,22 @@ struct ContactBody {
     Vec3 centre = Vec3::Zero();                   ///< of mass [m]
     Mat3 inertia = Mat3::Zero();                  ///< about the centre [kg·m²]
     double radius = 0;                            ///< about the centre, of all of it; infinite for the ground [m]
+    bool clicks = false;                          ///< its accelerations are heard
+};
+
+/// A push at one body, in its frame: what makes it accelerate.
+struct Blow {
+    double time = 0;      ///< [s]
+    double duration = 0;  ///< [s]
+    PulseShape shape = PulseShape::Hertz;
+    Vec3 point = Vec3::Zero();    ///< [m]
+    Vec3 impulse = Vec3::Zero();  ///< [N·s]
 };
 
 /// What makes one body ring: strikes with one modal impulse a mode of its model, and the damping of what it rests on.
 struct Excitation {
     std::vector<Strike> strikes;
+    std::vector<Blow> blows;         ///< of bodies whose accelerations are heard
     std::vector<DampingKnot> extra;  ///< here xi is what is added to the material's; empty where it never rests
 };
 

@@ -121,6 +121,11 @@ std::optional<Mirror> mirror_of(const Scene& scene) {
     return std::nullopt;
 }
 
+Vec3 capsule_for(const Way& way, double emission) {
+    const Eigen::Isometry3d pose = pose_at(way.source, emission);
+    return pose.inverse() * capsule_world(way, arrival_time(way, emission, pose * way.centre));
+}
+
 Passage passage_of(const Way& way, double duration) {
     Passage passage;
     const long count = is_at_rest(way) ? 1 : long(std::ceil(duration * passage.control_hz)) + 2;
@@ -146,9 +151,7 @@ std::vector<Station> stations_of(const Way& way, const StationOptions& options) 
     std::vector<Station> stations;
     Vec3 last_arm = Vec3::Zero();
     for (long sample = options.first_sample / block * block; sample < options.samples + block; sample += block) {
-        const double emission = double(sample) / options.sample_rate;
-        const Eigen::Isometry3d pose = pose_at(way.source, emission);
-        const Vec3 capsule = pose.inverse() * capsule_world(way, arrival_time(way, emission, pose * way.centre));
+        const Vec3 capsule = capsule_for(way, double(sample) / options.sample_rate);
         const Vec3 arm = capsule - way.centre;
         const double now = arm.norm(), before = last_arm.norm();
         const bool turned = arm.dot(last_arm) < cos_limit * now * before;

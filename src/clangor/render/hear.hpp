@@ -42,6 +42,9 @@ struct Way {
     Air air = {};
 };
 
+/// Where the capsule is, in the source's frame, for what is emitted at this time.
+Vec3 capsule_for(const Way& way, double emission);
+
 /// Delays and directions over the time of arrival.
 Passage passage_of(const Way& way, double duration);
 

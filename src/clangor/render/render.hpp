@@ -15,6 +15,7 @@
 #include <clangor/io/io.hpp>
 #include <clangor/listening/listening.hpp>
 #include <clangor/motion/record/record.hpp>
+#include <clangor/radiation/acceleration/acceleration.hpp>
 #include <clangor/scene/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -34,7 +35,10 @@ struct BakeOptions {
 };
 
 struct BakedObject {
-    std::shared_ptr<const io::BakedSolid> model;  ///< equal objects share one; none for a ground and for silent objects
+    std::shared_ptr<const io::BakedSolid> model =
+        {};  ///< equal objects share one; none for a ground and for silent objects
+    std::shared_ptr<const AccelerationNoise> noise =
+        {};  ///< the click of its accelerations; none where it is not heard
     bool from_cache = false;
     double seconds = 0;  ///< that it took to bake or to load
 };
@@ -51,6 +55,10 @@ Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progr
 /// One model, from a surface as it was read (in metres).
 io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
                           const scene::SolidOptions& options, const Progress& progress = {});
+
+/// The click of one body. A ball's is known in closed form; others take a wave simulation, seconds to a minute.
+io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
+                          Quality quality, const Progress& progress = {});
 
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
@@ -69,7 +77,7 @@ struct SynthesisOptions {
 
 /// What one object adds at all listeners, by one mechanism.
 struct Stem {
-    std::string name;  ///< "bowl.modal"
+    std::string name;  ///< "bowl.modal", "bowl.acceleration"
     Audio audio;
 };
 

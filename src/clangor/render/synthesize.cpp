@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <complex>
+#include <deque>
 #include <limits>
 #include <map>
 
@@ -25,6 +26,9 @@ struct Ringing {
     OscillatorBank bank;
     std::vector<Strike> strikes;  // one modal impulse a kept mode
     std::vector<DampingKnot> damping;
+    std::vector<Blow> blows;                     // that accelerate it
+    std::shared_ptr<const PreparedNoise> noise;  // how that sounds; none: it does not
+    const ContactBody* body = nullptr;
     std::shared_ptr<const DirectionTable> directions;  // of all modes of the model; objects of one model share it
 };
 
@@ -84,6 +88,7 @@ void add_scripted(const Scene& scene, const ContactFinder& contact_at, Ringing& 
 
 // Takes over what the motion does to the body, for the modes that are kept.
 void add_motion(Excitation&& excitation, Ringing& ringing) {
+    ringing.blows = std::move(excitation.blows);
     const bool all = long(ringing.kept.size()) == ringing.model->omega.size();
     for (Strike& strike : excitation.strikes) {
         if (!all) strike.modal_impulse = picked(strike.modal_impulse, ringing.kept);
@@ -108,6 +113,7 @@ ContactBody contact_body(const scene::Solid& solid, const BakedObject& baked, bo
     body.inertia = mass.inertia * solid.material.density;
     body.mass = gives_way ? mass.volume * solid.material.density : 0;
     body.radius = (points.rowwise() - mass.centre.transpose()).rowwise().norm().maxCoeff();
+    body.clicks = baked.noise != nullptr && gives_way;
     return body;
 }
 
@@ -160,45 +166,138 @@ std::vector<float> emitted(const Ringing& ringing, const std::vector<WeightKnot>
     return {exact.begin(), exact.end()};
 }
 
+// What one object adds at all listeners, by mechanism.
 struct Heard {
-    Audio audio;
+    Audio modal, clicks;
     std::vector<std::string> warnings;
 };
 
-// One object at all listeners: oscillators, weighted by how each mode sounds in the direction of the listener, delayed by
-// the way: straight (null), and by the floor.
-Heard heard_from(const Ringing& ringing, const std::vector<Ear>& ears, const std::vector<const Mirror*>& ways,
-                 const Scene& scene, const std::vector<std::string>& channels, Quality quality) {
-    const long frames = std::lround(scene.duration * scene.sample_rate);
-    Heard heard{silence(scene.sample_rate, channels, frames), {}};
-    double first = scene.duration;
-    for (const Strike& strike : ringing.strikes) first = std::min(first, strike.start);
-    const StationOptions station_options{.sample_rate = scene.sample_rate,
-                                         .first_sample = long(std::max(0.0, first) * scene.sample_rate),
-                                         .samples = frames,
-                                         .angle = station_angle(ringing, scene.air, quality)};
-    for (const Ear& ear : ears) {
-        bool near = false;
+// Everything that the parts of a rendering share.
+struct Hall {
+    const Scene& scene;
+    std::vector<Ear> ears;
+    std::vector<const Mirror*> ways;  // straight (null), and by the floor
+    std::vector<std::string> channels;
+    Quality quality = Quality::Standard;
+
+    long frames() const { return std::lround(scene.duration * scene.sample_rate); }
+};
+
+// Calls `emit` for every way from a centre of the object to a capsule, and adds what it emits as it arrives.
+template <class Emit>
+Audio heard_along(const Hall& hall, const Ringing& object, const Vec3& centre, const Emit& emit) {
+    Audio audio = silence(hall.scene.sample_rate, hall.channels, hall.frames());
+    for (const Ear& ear : hall.ears)
         for (int capsule = 0; capsule < int(ear.post.capsules.rows()); ++capsule)
-            for (const Mirror* by : ways) {
-                const Way way{ear, capsule, by, *ringing.path, ringing.model->compact.centre, scene.air};
-                const std::vector<Station> stations = stations_of(way, station_options);
-                for (const Station& station : stations)
-                    near |= !by && in_near_field(ringing.model->compact, station.capsule);
-                const std::vector<WeightKnot> weights = weights_along(ringing, stations, scene.air, quality);
-                add_arrival(heard.audio, ear.first_channel, ear.post, capsule,
-                            emitted(ringing, weights, quality, frames), passage_of(way, scene.duration),
-                            by ? by->reflection : 1.0, scene.air.speed_of_sound);
+            for (const Mirror* by : hall.ways) {
+                const Way way{ear, capsule, by, *object.path, centre, hall.scene.air};
+                add_arrival(audio, ear.first_channel, ear.post, capsule, emit(way),
+                            passage_of(way, hall.scene.duration), by ? by->reflection : 1.0,
+                            hall.scene.air.speed_of_sound);
             }
-        if (near)
+    return audio;
+}
+
+void warn_near(const Hall& hall, const Ringing& object, const std::vector<std::string>& listeners, Heard& heard) {
+    for (const Ear& ear : hall.ears)
+        if (std::ranges::find(listeners, ear.listener->name) != listeners.end())
             heard.warnings.push_back(fmt::format("listener \"{}\" is within {}: its level there is a guess",
-                                                 ear.listener->name, object_named(ringing.solid->name)));
+                                                 ear.listener->name, object_named(object.solid->name)));
+}
+
+// Ringing: oscillators, weighted by how each mode sounds in the direction of the listener.
+void hear_ringing(const Hall& hall, const Ringing& object, Heard& heard) {
+    double first = hall.scene.duration;
+    for (const Strike& strike : object.strikes) first = std::min(first, strike.start);
+    const StationOptions options{.sample_rate = hall.scene.sample_rate,
+                                 .first_sample = long(std::max(0.0, first) * hall.scene.sample_rate),
+                                 .samples = hall.frames(),
+                                 .angle = station_angle(object, hall.scene.air, hall.quality)};
+    std::vector<std::string> near;
+    heard.modal = heard_along(hall, object, object.model->compact.centre, [&](const Way& way) {
+        const std::vector<Station> stations = stations_of(way, options);
+        for (const Station& station : stations)
+            if (!way.mirror && in_near_field(object.model->compact, station.capsule))
+                near.push_back(way.ear.listener->name);
+        return emitted(object, weights_along(object, stations, hall.scene.air, hall.quality), hall.quality,
+                       hall.frames());
+    });
+    warn_near(hall, object, near, heard);
+}
+
+// Directions in which an object has been heard already. Clicks are short and apart: unlike ringing, they need no smooth way from one direction to
+// the next, so that what is known within half a degree, or six where there are hundreds of them, serves again; far away also at up to
+// twice or half the distance, where pressure follows 1/r.
+class KnownDirections {
+public:
+    KnownDirections(const PreparedNoise& noise, size_t clicks)
+        : noise_(noise), cos_angle_(std::cos(clicks < 100 ? 0.01 : 0.1)) {}
+
+    struct Known {
+        Vec3 arm;
+        double r;
+        DirectedNoise noise;
+    };
+    const Known& operator()(const Vec3& listener) {
+        const Vec3 arm = listener - noise_.centre;
+        const double r = arm.norm();
+        for (const Known& known : known_)
+            if (serves(known, r) && arm.dot(known.arm) >= cos_angle_ * r * known.r) return known;
+        return known_.emplace_back(Known{arm, r, toward(noise_, listener)});
     }
+
+private:
+    bool serves(const Known& known, double r) const {
+        if (std::min(r, known.r) > 2.5 * noise_.reference_radius) return known.r < 2 * r && r < 2 * known.r;
+        return std::abs(known.r - r) <= 0.02 * r;
+    }
+    const PreparedNoise& noise_;
+    double cos_angle_;
+    std::deque<Known> known_;  // its elements stay where they are
+};
+
+// Clicks: each blow changes the body's velocity and spin within its pulse.
+void hear_clicks(const Hall& hall, const Ringing& object, Heard& heard) {
+    const ContactBody& body = *object.body;
+    const Eigen::LDLT<Mat3> inertia(body.inertia);
+    std::vector<std::string> near;
+    heard.clicks = heard_along(hall, object, object.noise->centre, [&](const Way& way) {
+        std::vector<float> sound(static_cast<size_t>(hall.frames()));
+        KnownDirections heard_toward(*object.noise, object.blows.size());
+        for (const Blow& blow : object.blows) {
+            const Vec3 listener = capsule_for(way, blow.time);
+            if (!way.mirror && (listener - object.noise->centre).norm() < object.noise->reference_radius)
+                near.push_back(way.ear.listener->name);
+            const KnownDirections::Known& known = heard_toward(listener);
+            const double nearer = known.r / std::max((listener - object.noise->centre).norm(), 1e-9);
+            const double part = std::min(nearer, 2.0) / body.mass;
+            add_click(sound, *object.noise, known.noise,
+                      {.time = blow.time,
+                       .duration = blow.duration,
+                       .shape = blow.shape,
+                       .velocity_change = part * blow.impulse,
+                       .spin_change = part * body.mass * inertia.solve((blow.point - body.centre).cross(blow.impulse)),
+                       .listener = listener});
+        }
+        return sound;
+    });
+    for (const Ear& ear : hall.ears)
+        if (std::ranges::find(near, ear.listener->name) != near.end())
+            heard.warnings.push_back(fmt::format(
+                "listener \"{}\" comes within {:.2g} m of {}: nearer than that, its click is heard as at this "
+                "distance, too quiet by the ratio of the distances or more",
+                ear.listener->name, object.noise->reference_radius, object_named(object.solid->name)));
+}
+
+Heard heard_from(const Hall& hall, const Ringing& object) {
+    Heard heard;
+    if (!object.strikes.empty() && !object.kept.empty()) hear_ringing(hall, object, heard);
+    if (!object.blows.empty() && object.noise) hear_clicks(hall, object, heard);
     return heard;
 }
 
-std::vector<Ringing> ringing_objects(const Scene& scene, const Baked& baked, const Motion& motion, Rendered& rendered) {
-    const std::vector<ContactBody> bodies = contact_bodies(scene, baked);
+std::vector<Ringing> ringing_objects(const Scene& scene, const Baked& baked, const Motion& motion,
+                                     const std::vector<ContactBody>& bodies, Rendered& rendered) {
     std::vector<Excitation> excitations = excite(motion, bodies,
                                                  {.duration = scene.duration,
                                                   .sample_rate = scene.sample_rate,
@@ -207,6 +306,7 @@ std::vector<Ringing> ringing_objects(const Scene& scene, const Baked& baked, con
                                                   .seed = scene.seed},
                                                  rendered.warnings);
     std::map<const io::BakedSolid*, std::shared_ptr<const DirectionTable>> tables;
+    std::map<const AccelerationNoise*, std::shared_ptr<const PreparedNoise>> noises;
     std::vector<Ringing> objects;
     for (size_t i = 0; i < scene.objects.size(); ++i) {
         const scene::Solid* solid = std::get_if<scene::Solid>(&scene.objects[i]);
@@ -219,6 +319,13 @@ std::vector<Ringing> ringing_objects(const Scene& scene, const Baked& baked, con
         if (!table)
             table = std::make_shared<const DirectionTable>(ringing.model->compact, ringing.model->omega, scene.air);
         ringing.directions = table;
+        ringing.body = &bodies[i];
+        if (bodies[i].clicks) {
+            auto& noise = noises[baked.objects[i].noise.get()];
+            if (!noise)
+                noise = std::make_shared<const PreparedNoise>(prepare(*baked.objects[i].noise, scene.sample_rate));
+            ringing.noise = noise;
+        }
         choose_modes(ringing, scene.sample_rate, rendered.warnings);
         add_scripted(scene, *bodies[i].finder, ringing);
         rendered.impacts += long(ringing.strikes.size());
@@ -236,17 +343,16 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
     const auto start = std::chrono::steady_clock::now();
     Rendered rendered;
     progress("forces", 0);
-    const std::vector<Ear> ears = ears_of(scene, motion, rendered.warnings);
-    const std::vector<Ringing> objects = ringing_objects(scene, baked, motion, rendered);
+    Hall hall{scene, ears_of(scene, motion, rendered.warnings), {nullptr}, {}, options.quality};
+    const std::vector<ContactBody> bodies = contact_bodies(scene, baked);
+    const std::vector<Ringing> objects = ringing_objects(scene, baked, motion, bodies, rendered);
     const std::optional<Mirror> mirror = mirror_of(scene);
-    std::vector<const Mirror*> ways{nullptr};
-    if (mirror) ways.push_back(&*mirror);
-    std::vector<std::string> channels;
-    for (const Ear& ear : ears) {
-        channels.insert(channels.end(), ear.post.channels.begin(), ear.post.channels.end());
+    if (mirror) hall.ways.push_back(&*mirror);
+    for (const Ear& ear : hall.ears) {
+        hall.channels.insert(hall.channels.end(), ear.post.channels.begin(), ear.post.channels.end());
         rendered.listeners.push_back({ear.listener->name, ear.first_channel, int(ear.post.channels.size())});
     }
-    rendered.audio = silence(scene.sample_rate, channels, std::lround(scene.duration * scene.sample_rate));
+    rendered.audio = silence(scene.sample_rate, hall.channels, hall.frames());
 
     // So many objects at a time: each has its own channels, which are added in the order of the objects.
     constexpr long batch = 16;
@@ -255,19 +361,19 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         progress("sound", double(begin) / double(count));
         const long size = std::min(batch, count - begin);
         std::vector<Heard> heard(static_cast<size_t>(size));
-        parallel_for(size, [&](long i) {
-            const Ringing& object = objects[size_t(begin + i)];
-            if (!object.strikes.empty())
-                heard[size_t(i)] = heard_from(object, ears, ways, scene, channels, options.quality);
-        });
+        parallel_for(size, [&](long i) { heard[size_t(i)] = heard_from(hall, objects[size_t(begin + i)]); });
         for (long i = 0; i < size; ++i) {
+            const Ringing& object = objects[size_t(begin + i)];
             Heard& one = heard[size_t(i)];
-            if (one.audio.channels.empty())
-                one.audio = silence(scene.sample_rate, channels, options.stems ? rendered.audio.frames() : 0);
-            if (one.audio.frames() > 0) rendered.audio.samples += one.audio.samples;
             rendered.warnings.insert(rendered.warnings.end(), one.warnings.begin(), one.warnings.end());
-            if (options.stems)
-                rendered.stems.push_back({objects[size_t(begin + i)].solid->name + ".modal", std::move(one.audio)});
+            const auto take = [&](Audio& audio, const char* mechanism, bool always) {
+                if (audio.frames() > 0) rendered.audio.samples += audio.samples;
+                if (!options.stems || (audio.frames() == 0 && !always)) return;
+                if (audio.frames() == 0) audio = silence(scene.sample_rate, hall.channels, hall.frames());
+                rendered.stems.push_back({object.solid->name + mechanism, std::move(audio)});
+            };
+            take(one.modal, ".modal", true);
+            take(one.clicks, ".acceleration", object.noise != nullptr);
         }
     }
     if (!rendered.audio.samples.allFinite())

@@ -67,7 +67,8 @@ struct Solid {
     std::optional<Vec3> hangs_at = {};  ///< a point of the body frame that stays where it is at the start: a string [m]
     double friction = from_material;
     double restitution = from_material;
-    bool silent = false;  ///< it moves and is hit, but neither bakes nor sounds
+    bool silent = false;             ///< it moves and is hit, but neither bakes nor sounds
+    bool acceleration_noise = true;  ///< the click of its sudden accelerations is heard, beside its ringing
     SolidOptions options = {};
     Radiation radiation = Radiation::Compact;
 };

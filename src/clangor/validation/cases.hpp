@@ -13,9 +13,16 @@ Case hemisphere_case(const Progress& progress);
 Case plate_case(const Progress& progress);
 Case elements_case(const Progress& progress);
 Case oscillator_case(const Progress& progress);
+Case hertz_case(const Progress& progress);
+Case bounce_case(const Progress& progress);
+Case click_case(const Progress& progress);
+Case doppler_case(const Progress& progress);
 
 /// Modes of a shape with the settings that a user gets by default.
 Eigen::VectorXd default_frequencies_hz(const Shape& shape, const Material& material, const scene::SolidOptions& options,
                                        const Progress& progress);
+
+/// The larger of two errors, and NaN if one of them is, so that it misses every bound.
+double worse(double a, double b);
 
 }  // namespace clangor::validation

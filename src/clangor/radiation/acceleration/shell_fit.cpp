@@ -1,0 +1,247 @@
+// One frequency and one harmonic at a time: a single unknown, seen on every shell.
+#include <clangor/radiation/acceleration/shell_fit.hpp>
+
+#include <clangor/radiation/acceleration/fourier.hpp>
+#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
+#include <clangor/radiation/acceleration/spherical_waves.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+namespace clangor::detail {
+namespace {
+
+using Complex = std::complex<double>;
+
+// Harmonics are left out while what is lost stays below this part of the energy far away: 0.3 % of the pressure.
+constexpr double dropped_energy = 1e-5;
+
+// A motion is left out where its energy, for equal speeds of the outermost point, is below this part of the loudest: a ball that
+// turns, which a grid makes whisper at −56 dB.
+constexpr double silent_energy = 1e-5;
+
+// A field is cut where both ends hold less than this part of its energy: 0.1 % of the pressure.
+constexpr double cut_energy = 1e-6;
+
+struct Harmonics {
+    std::vector<int> index;               ///< l² + l + m
+    std::vector<double> far_energy;       ///< at four reference radii, beyond which directions hardly change
+    std::vector<double> recorded;         ///< energy on all shells, each times R² …
+    std::vector<double> unexplained;      ///< … and what the waves leave of it
+    std::vector<Eigen::VectorXd> signal;  ///< b_lm at the new sample step
+};
+
+int degree_of(int harmonic) { return static_cast<int>(std::sqrt(static_cast<double>(harmonic) + 0.5)); }
+
+// Everything that depends on frequency and degree only.
+class WaveTable {
+public:
+    WaveTable(const ShellSetup& setup, long bins, double omega_step) : shells_(setup.shells) {
+        shells_.push_back(4 * setup.shells.front());
+        const double c = setup.air.speed_of_sound, r0 = setup.shells.front();
+        ratios_.resize(shells_.size() * static_cast<std::size_t>(setup.degree + 1), Eigen::VectorXcd(bins));
+        parallel_for(static_cast<long>(shells_.size()), [&](long shell) {
+            const double r = shells_[static_cast<std::size_t>(shell)];
+            for (long j = 0; j < bins; ++j) {
+                const double k = std::max(static_cast<double>(j), 1e-3) * omega_step / c;
+                const std::vector<Complex> all = outgoing_ratios(setup.degree, k * r, k * r0);
+                const Complex delay = std::polar(1.0, -k * (r - r0));
+                for (int l = 0; l <= setup.degree; ++l)
+                    ratios_[slot(static_cast<std::size_t>(shell), l)][j] = all[static_cast<std::size_t>(l)] * delay;
+            }
+        });
+    }
+    /// Pressure on a shell per pressure on the first one.
+    const Eigen::VectorXcd& ratio(std::size_t shell, int l) const { return ratios_[slot(shell, l)]; }
+    const Eigen::VectorXcd& far(int l) const { return ratios_[slot(shells_.size() - 1, l)]; }
+
+private:
+    std::size_t slot(std::size_t shell, int l) const { return static_cast<std::size_t>(l) * shells_.size() + shell; }
+    std::vector<double> shells_;
+    std::vector<Eigen::VectorXcd> ratios_;
+};
+
+/// Time steps and transforms that all harmonics share.
+struct Resampling {
+    RealFourier<double> in, out;
+    int factor;  ///< old samples per new one
+
+    // New samples of silence in front: what the band limit makes ring before the first arrival must not come out at the end.
+    static constexpr int silence = 16;
+
+    Resampling(long samples, double step, double h)
+        : in(power_of_two(1.25 * static_cast<double>(samples) + 2 * silence * h / 2 / step)), out(4), factor(1) {
+        while (2 * factor * step <= h / 2 && 4 * factor < in.size()) factor *= 2;
+        out = RealFourier<double>(in.size() / factor);
+    }
+    // From 0.8 of the new band's edge on the spectrum fades out; f = 0.8/h or more is never used afterwards.
+    double fade(long bin) const {
+        const double x = static_cast<double>(bin) / static_cast<double>(out.bins() - 1);
+        return x < 0.8 ? 1 : square(std::cos(pi / 2 * (x - 0.8) / 0.2));
+    }
+};
+
+// min Σ_i R_i² |P_i − A g_i|² over the shells i: A = Σ R_i² g_i* P_i / Σ R_i² |g_i|², as well conditioned as can be, since g = 1 on the
+// first shell    docs/theory/acceleration-noise.md, Eq. 8
+void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, const WaveTable& waves,
+                  const Resampling& resampling, const std::vector<Eigen::MatrixXf>& coefficients) {
+    const int harmonic = field.index[at], l = degree_of(harmonic);
+    Eigen::VectorXcd above = Eigen::VectorXcd::Zero(resampling.in.bins());
+    Eigen::VectorXd below = Eigen::VectorXd::Zero(resampling.in.bins());
+    double energy = 0;
+    std::vector<double> samples(static_cast<std::size_t>(resampling.in.size()));
+    std::vector<Complex> spectrum(static_cast<std::size_t>(resampling.in.bins()));
+    for (std::size_t shell = 0; shell < coefficients.size(); ++shell) {
+        const auto column = coefficients[shell].col(harmonic);
+        for (long k = 0; k < column.size(); ++k)
+            samples[static_cast<std::size_t>(k + resampling.silence * resampling.factor)] =
+                static_cast<double>(column[k]);
+        resampling.in.forward(samples, spectrum);
+        const Eigen::Map<const Eigen::VectorXcd> P(spectrum.data(), resampling.in.bins());
+        const Eigen::VectorXcd& g = waves.ratio(shell, l);
+        above += square(setup.shells[shell]) * g.conjugate().cwiseProduct(P);
+        below += square(setup.shells[shell]) * g.cwiseAbs2();
+        energy += square(setup.shells[shell]) * P.squaredNorm();
+    }
+    field.recorded[at] = energy;
+    field.unexplained[at] = std::max(0.0, energy - above.cwiseAbs2().cwiseQuotient(below).sum());
+    const Eigen::VectorXcd A = above.cwiseQuotient(below.cast<Complex>());
+    field.far_energy[at] = A.cwiseProduct(waves.far(l)).squaredNorm();
+    std::vector<Complex> kept(static_cast<std::size_t>(resampling.out.bins()));
+    for (long j = 0; j < resampling.out.bins(); ++j)
+        kept[static_cast<std::size_t>(j)] = A[j] * (resampling.fade(j) / static_cast<double>(resampling.in.size()));
+    kept.back() = kept.back().real();
+    Eigen::VectorXd b(resampling.out.size());
+    resampling.out.inverse(kept, {b.data(), static_cast<std::size_t>(b.size())});
+    field.signal[at] = b;
+}
+
+// All harmonics of one field that were heard at all.
+Harmonics fit_field(const ShellSetup& setup, const WaveTable& waves, const Resampling& resampling,
+                    const Eigen::MatrixXf& pressure) {
+    std::vector<Eigen::MatrixXf> coefficients(setup.shells.size());
+    const long directions = pressure.cols() / static_cast<long>(setup.shells.size());
+    parallel_for(static_cast<long>(setup.shells.size()), [&](long shell) {
+        coefficients[static_cast<std::size_t>(shell)] =
+            harmonic_coefficients(pressure.middleCols(shell * directions, directions), setup.degree);
+    });
+    const Eigen::VectorXd energies = coefficients.front().cast<double>().colwise().squaredNorm();
+    Harmonics field;
+    for (int harmonic = 0; harmonic < energies.size(); ++harmonic) {
+        if (energies[harmonic] > 1e-10 * energies.sum()) field.index.push_back(harmonic);
+    }
+    field.far_energy.resize(field.index.size());
+    field.recorded.resize(field.index.size());
+    field.unexplained.resize(field.index.size());
+    field.signal.resize(field.index.size());
+    parallel_for(static_cast<long>(field.index.size()), [&](long at) {
+        fit_harmonic(field, static_cast<std::size_t>(at), setup, waves, resampling, coefficients);
+    });
+    return field;
+}
+
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+// The strongest harmonics: as few as leave out no more than dropped_energy, and at most max_signals. Ascending.
+std::vector<std::size_t> strongest(const Harmonics& field, int max_signals) {
+    std::vector<std::size_t> order(field.index.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return field.far_energy[a] > field.far_energy[b]; });
+    double left = sum_of(field.far_energy);
+    const double enough = dropped_energy * left;
+    std::size_t kept = 0;
+    while (kept < order.size() && kept < static_cast<std::size_t>(max_signals) && left > enough)
+        left -= field.far_energy[order[kept++]];
+    order.resize(kept);
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+// The samples between the two cuts. Both ends fade, so that no cut makes a step; the later one slowly, since a resonance may
+// not have died out.
+NoiseField cut_field(const Eigen::MatrixXd& signals, double start, double step) {
+    const Eigen::VectorXd energy = signals.rowwise().squaredNorm();
+    const double enough = cut_energy / 2 * energy.sum();
+    long first = 0, last = energy.size() - 1;
+    for (double lost = energy[first]; lost < enough && first < last; lost += energy[first]) ++first;
+    for (double lost = energy[last]; lost < enough && first < last; lost += energy[last]) --last;
+    constexpr long margin = 8;
+    first = std::max(0L, first - margin);
+    last = std::min(energy.size() - 1, last + margin);
+    NoiseField field{.harmonics = {}, .start = start + step * static_cast<double>(first), .pressure = {}};
+    field.pressure = signals.middleRows(first, last - first + 1).cast<float>();
+    const long count = field.pressure.rows(), fade_out = std::max(margin, count / 16);
+    const auto fade = [](long k, long length) {
+        return static_cast<float>(square(std::sin(pi / 2 * static_cast<double>(k) / static_cast<double>(length))));
+    };
+    for (long k = 0; k < std::min(margin, count); ++k) field.pressure.row(k) *= fade(k, margin);
+    for (long k = 0; k < std::min(fade_out, count); ++k) field.pressure.row(count - 1 - k) *= fade(k, fade_out);
+    return field;
+}
+
+NoiseField kept_field(const Harmonics& field, int max_signals, double start, double step) {
+    const std::vector<std::size_t> kept = strongest(field, max_signals);
+    Eigen::MatrixXd signals(field.signal.front().size(), static_cast<long>(kept.size()));
+    Eigen::VectorXi harmonics(static_cast<long>(kept.size()));
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+        signals.col(static_cast<long>(j)) = field.signal[kept[j]];
+        harmonics[static_cast<long>(j)] = field.index[kept[j]];
+    }
+    NoiseField cut = cut_field(signals, start, step);
+    cut.harmonics = harmonics;
+    return cut;
+}
+
+}  // namespace
+
+Points shell_points(const ShellSetup& setup) {
+    const Points directions = ring_directions(setup.degree) * setup.frame.transpose();
+    Points points(directions.rows() * static_cast<long>(setup.shells.size()), 3);
+    for (std::size_t shell = 0; shell < setup.shells.size(); ++shell)
+        points.middleRows(static_cast<long>(shell) * directions.rows(), directions.rows()) =
+            (setup.shells[shell] * directions).rowwise() + setup.centre.transpose();
+    return points;
+}
+
+ShellFit fit_shells(const ShellSetup& setup, const WaveRecord& record, int max_signals) {
+    CLANGOR_ASSERT(record.pressure.size() == 6 && !setup.shells.empty(), "six motions, recorded on shells");
+    const Resampling resampling(record.samples(), record.sample_step, setup.pulse_scale);
+    const double omega_step = 2 * pi / (static_cast<double>(resampling.in.size()) * record.sample_step);
+    const WaveTable waves(setup, resampling.in.bins(), omega_step);
+    std::vector<Harmonics> fields;
+    for (const Eigen::MatrixXf& pressure : record.pressure)
+        fields.push_back(fit_field(setup, waves, resampling, pressure));
+
+    const auto loudness = [&](std::size_t motion) {
+        return sum_of(fields[motion].far_energy) / (motion < 3 ? 1 : square(setup.radius));
+    };
+    double loudest = 0, recorded = 0, unexplained = 0;
+    for (std::size_t motion = 0; motion < fields.size(); ++motion) loudest = std::max(loudest, loudness(motion));
+    ShellFit fit;
+    fit.noise = {.centre = setup.centre,
+                 .frame = setup.frame,
+                 .radius = setup.radius,
+                 .reference_radius = setup.shells.front(),
+                 .pulse_scale = setup.pulse_scale,
+                 .sample_step = record.sample_step * resampling.factor,
+                 .air = setup.air,
+                 .fields = {}};
+    const double start = record.start_time - setup.shells.front() / setup.air.speed_of_sound -
+                         resampling.silence * fit.noise.sample_step;
+    for (std::size_t motion = 0; motion < fields.size(); ++motion) {
+        if (!(loudness(motion) > silent_energy * loudest)) continue;
+        fit.noise.fields[motion] = kept_field(fields[motion], max_signals, start, fit.noise.sample_step);
+        recorded += sum_of(fields[motion].recorded);
+        unexplained += sum_of(fields[motion].unexplained);
+    }
+    if (!std::isfinite(recorded))
+        throw Error("acceleration noise: the wave solver recorded pressures that are not finite; use smaller cells",
+                    Blame::Work);
+    fit.residual = recorded > 0 ? std::sqrt(unexplained / recorded) : 0;
+    return fit;
+}
+
+}  // namespace clangor::detail
