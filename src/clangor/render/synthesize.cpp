@@ -1,9 +1,7 @@
 // From motion to the pressure at each listener.
 #include <clangor/render/render.hpp>
 
-#include <clangor/radiation/compact/compact.hpp>
-#include <clangor/render/excite.hpp>
-#include <clangor/render/hear.hpp>
+#include <clangor/render/sounding.hpp>
 
 #include <fmt/format.h>
 
@@ -11,135 +9,12 @@
 #include <chrono>
 #include <complex>
 #include <deque>
-#include <limits>
-#include <map>
 
 namespace clangor {
 namespace {
 
-// A solid of the scene with the modes that this sample rate and its damping let ring.
-struct Ringing {
-    const scene::Solid* solid = nullptr;
-    const io::BakedSolid* model = nullptr;
-    const Trajectory* path = nullptr;
-    std::vector<long> kept;  // modes of the model
-    OscillatorBank bank;
-    std::vector<Strike> strikes;  // one modal impulse a kept mode
-    std::vector<DampingKnot> damping;
-    std::vector<Blow> blows;                     // that accelerate it
-    std::shared_ptr<const PreparedNoise> noise;  // how that sounds; none: it does not
-    const ContactBody* body = nullptr;
-    std::shared_ptr<const DirectionTable> directions;  // of all modes of the model; objects of one model share it
-};
-
-std::string object_named(const std::string& name) { return fmt::format("object \"{}\"", name); }
-
-// Modes at or above half the sample rate would fold down; overdamped ones do not ring.
-void choose_modes(Ringing& ringing, double rate, std::vector<std::string>& warnings) {
-    const io::BakedSolid& model = *ringing.model;
-    const scene::Solid& solid = *ringing.solid;
-    long too_high = 0, too_damped = 0;
-    for (long i = 0; i < model.omega.size(); ++i) {
-        if (model.omega[i] >= 0.999 * pi * rate)
-            ++too_high;
-        else if (damping_ratio(solid.material.damping, model.omega[i]) >= 1)
-            ++too_damped;
-        else
-            ringing.kept.push_back(i);
-    }
-    if (too_high > 0)
-        warnings.push_back(fmt::format("{}: {} modes at or above half the sample rate were left out",
-                                       object_named(solid.name), too_high));
-    if (too_damped > 0)
-        warnings.push_back(fmt::format("{}: {} overdamped modes were left out", object_named(solid.name), too_damped));
-    const long count = long(ringing.kept.size());
-    ringing.bank = {Eigen::VectorXd(count), Eigen::VectorXd(count), rate};
-    for (long i = 0; i < count; ++i) {
-        ringing.bank.omega[i] = model.omega[ringing.kept[size_t(i)]];
-        ringing.bank.xi[i] = damping_ratio(solid.material.damping, ringing.bank.omega[i]);
-    }
-}
-
-template <class Vector>
-Vector picked(const Vector& all, const std::vector<long>& which) {
-    Vector result(long(which.size()));
-    for (size_t i = 0; i < which.size(); ++i) result[long(i)] = all[which[i]];
-    return result;
-}
-
-void add_scripted(const Scene& scene, const ContactFinder& contact_at, Ringing& ringing) {
-    const double size = bounds_of(ringing.model->skin.nodes).diagonal();
-    for (size_t i = 0; i < scene.strikes.size(); ++i) {
-        const scene::Strike& strike = scene.strikes[i];
-        if (strike.object != ringing.solid->name) continue;
-        const ContactPoint contact = contact_at(strike.at);
-        if (contact.distance > 0.1 * size) {
-            const Vec3& p = contact.point;
-            throw Error(fmt::format(
-                "strike {} misses \"{}\": ({:g}, {:g}, {:g}) is {:.3g} m away from it, more than a tenth of its size "
-                "({:.3g} m). The closest point of its surface is ({:.4g}, {:.4g}, {:.4g})",
-                i + 1, strike.object, strike.at[0], strike.at[1], strike.at[2], contact.distance, size, p[0], p[1],
-                p[2]));
-        }
-        ringing.strikes.push_back({strike.time, strike.contact_time, strike.shape,
-                                   picked(modal_impulse(*ringing.model, contact, strike.impulse), ringing.kept)});
-    }
-}
-
-// Takes over what the motion does to the body, for the modes that are kept.
-void add_motion(Excitation&& excitation, Ringing& ringing) {
-    ringing.blows = std::move(excitation.blows);
-    const bool all = long(ringing.kept.size()) == ringing.model->omega.size();
-    for (Strike& strike : excitation.strikes) {
-        if (!all) strike.modal_impulse = picked(strike.modal_impulse, ringing.kept);
-        ringing.strikes.push_back(std::move(strike));
-    }
-    for (DampingKnot& knot : excitation.extra) {
-        knot.xi = (ringing.bank.xi + picked(knot.xi, ringing.kept)).cwiseMin(0.99);
-        ringing.damping.push_back(std::move(knot));
-    }
-}
-
-ContactBody contact_body(const scene::Solid& solid, const BakedObject& baked, bool gives_way) {
-    ContactBody body;
-    body.material = &solid.material;
-    body.model = baked.model.get();
-    const Surface surface = baked.model ? Surface{} : clean(surface_of_source(solid.mesh, solid.scale)).surface;
-    body.finder = baked.model ? std::make_shared<const ContactFinder>(*baked.model)
-                              : std::make_shared<const ContactFinder>(surface);
-    const MassProperties mass = baked.model ? baked.model->mass : mass_properties(surface);
-    const Points& points = baked.model ? baked.model->skin.nodes : surface.vertices;
-    body.centre = mass.centre;
-    body.inertia = mass.inertia * solid.material.density;
-    body.mass = gives_way ? mass.volume * solid.material.density : 0;
-    body.radius = (points.rowwise() - mass.centre.transpose()).rowwise().norm().maxCoeff();
-    body.clicks = baked.noise != nullptr && gives_way;
-    return body;
-}
-
-ContactBody contact_ground(const scene::Ground& ground) {
-    ContactBody body;
-    body.material = &ground.material;
-    body.radius = std::numeric_limits<double>::infinity();
-    return body;
-}
-
-std::vector<ContactBody> contact_bodies(const Scene& scene, const Baked& baked) {
-    std::vector<ContactBody> bodies;
-    for (size_t i = 0; i < scene.objects.size(); ++i)
-        bodies.push_back(std::visit(overloaded{
-                                        [&](const scene::Solid& solid) {
-                                            return contact_body(solid, baked.objects[i],
-                                                                solid.moves != scene::Moves::Fixed);
-                                        },
-                                        [](const scene::Ground& ground) { return contact_ground(ground); },
-                                    },
-                                    scene.objects[i]));
-    return bodies;
-}
-
 // How finely the way is followed. Lobes of a mode are about 1/ka wide.
-double station_angle(const Ringing& ringing, const Air& air, Quality quality) {
+double station_angle(const SoundingObject& ringing, const Air& air, Quality quality) {
     const double omega = ringing.bank.omega.size() > 0 ? ringing.bank.omega.maxCoeff() : 0;
     const double lobe = air.speed_of_sound / std::max(omega * ringing.model->compact.radius, 1e-9);
     const double finest = quality == Quality::Reference ? 0.01 : 0.035;
@@ -147,8 +22,8 @@ double station_angle(const Ringing& ringing, const Air& air, Quality quality) {
 }
 
 // The weights −iP of p = Re{P q_a}, with the analytic signal q_a = −iζ of q = Im ζ        docs/theory/oscillator.md
-std::vector<WeightKnot> weights_along(const Ringing& ringing, const std::vector<Station>& stations, const Air& air,
-                                      Quality quality) {
+std::vector<WeightKnot> weights_along(const SoundingObject& ringing, const std::vector<Station>& stations,
+                                      const Air& air, Quality quality) {
     const bool exact = stations.size() < 10 || quality == Quality::Reference;
     std::vector<WeightKnot> knots;
     for (const Station& station : stations) {
@@ -159,7 +34,7 @@ std::vector<WeightKnot> weights_along(const Ringing& ringing, const std::vector<
     return knots;
 }
 
-std::vector<float> emitted(const Ringing& ringing, const std::vector<WeightKnot>& weights, Quality quality,
+std::vector<float> emitted(const SoundingObject& ringing, const std::vector<WeightKnot>& weights, Quality quality,
                            long frames) {
     if (quality != Quality::Reference) return ring(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
     const std::vector<double> exact = ring_reference(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
@@ -185,7 +60,7 @@ struct Hall {
 
 // Calls `emit` for every way from a centre of the object to a capsule, and adds what it emits as it arrives.
 template <class Emit>
-Audio heard_along(const Hall& hall, const Ringing& object, const Vec3& centre, const Emit& emit) {
+Audio heard_along(const Hall& hall, const SoundingObject& object, const Vec3& centre, const Emit& emit) {
     Audio audio = silence(hall.scene.sample_rate, hall.channels, hall.frames());
     for (const Ear& ear : hall.ears)
         for (int capsule = 0; capsule < int(ear.post.capsules.rows()); ++capsule)
@@ -198,7 +73,8 @@ Audio heard_along(const Hall& hall, const Ringing& object, const Vec3& centre, c
     return audio;
 }
 
-void warn_near(const Hall& hall, const Ringing& object, const std::vector<std::string>& listeners, Heard& heard) {
+void warn_near(const Hall& hall, const SoundingObject& object, const std::vector<std::string>& listeners,
+               Heard& heard) {
     for (const Ear& ear : hall.ears)
         if (std::ranges::find(listeners, ear.listener->name) != listeners.end())
             heard.warnings.push_back(fmt::format("listener \"{}\" is within {}: its level there is a guess",
@@ -206,7 +82,7 @@ void warn_near(const Hall& hall, const Ringing& object, const std::vector<std::s
 }
 
 // Ringing: oscillators, weighted by how each mode sounds in the direction of the listener.
-void hear_ringing(const Hall& hall, const Ringing& object, Heard& heard) {
+void hear_ringing(const Hall& hall, const SoundingObject& object, Heard& heard) {
     double first = hall.scene.duration;
     for (const Strike& strike : object.strikes) first = std::min(first, strike.start);
     const StationOptions options{.sample_rate = hall.scene.sample_rate,
@@ -257,7 +133,7 @@ private:
 };
 
 // Clicks: each blow changes the body's velocity and spin within its pulse.
-void hear_clicks(const Hall& hall, const Ringing& object, Heard& heard) {
+void hear_clicks(const Hall& hall, const SoundingObject& object, Heard& heard) {
     const ContactBody& body = *object.body;
     const Eigen::LDLT<Mat3> inertia(body.inertia);
     std::vector<std::string> near;
@@ -289,51 +165,11 @@ void hear_clicks(const Hall& hall, const Ringing& object, Heard& heard) {
                 ear.listener->name, object.noise->reference_radius, object_named(object.solid->name)));
 }
 
-Heard heard_from(const Hall& hall, const Ringing& object) {
+Heard heard_from(const Hall& hall, const SoundingObject& object) {
     Heard heard;
     if (!object.strikes.empty() && !object.kept.empty()) hear_ringing(hall, object, heard);
     if (!object.blows.empty() && object.noise) hear_clicks(hall, object, heard);
     return heard;
-}
-
-std::vector<Ringing> ringing_objects(const Scene& scene, const Baked& baked, const Motion& motion,
-                                     const std::vector<ContactBody>& bodies, Rendered& rendered) {
-    std::vector<Excitation> excitations = excite(motion, bodies,
-                                                 {.duration = scene.duration,
-                                                  .sample_rate = scene.sample_rate,
-                                                  .roughness = scene.motion.roughness,
-                                                  .contact_damping = scene.motion.contact_damping,
-                                                  .seed = scene.seed},
-                                                 rendered.warnings);
-    std::map<const io::BakedSolid*, std::shared_ptr<const DirectionTable>> tables;
-    std::map<const AccelerationNoise*, std::shared_ptr<const PreparedNoise>> noises;
-    std::vector<Ringing> objects;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        const scene::Solid* solid = std::get_if<scene::Solid>(&scene.objects[i]);
-        if (!solid || !baked.objects[i].model) continue;
-        Ringing ringing;
-        ringing.solid = solid;
-        ringing.model = baked.objects[i].model.get();
-        ringing.path = &motion.bodies[i];
-        auto& table = tables[ringing.model];
-        if (!table)
-            table = std::make_shared<const DirectionTable>(ringing.model->compact, ringing.model->omega, scene.air);
-        ringing.directions = table;
-        ringing.body = &bodies[i];
-        if (bodies[i].clicks) {
-            auto& noise = noises[baked.objects[i].noise.get()];
-            if (!noise)
-                noise = std::make_shared<const PreparedNoise>(prepare(*baked.objects[i].noise, scene.sample_rate));
-            ringing.noise = noise;
-        }
-        choose_modes(ringing, scene.sample_rate, rendered.warnings);
-        add_scripted(scene, *bodies[i].finder, ringing);
-        rendered.impacts += long(ringing.strikes.size());
-        add_motion(std::move(excitations[i]), ringing);
-        objects.push_back(std::move(ringing));
-    }
-    rendered.impacts += long(motion.impacts.size());
-    return objects;
 }
 
 }  // namespace
@@ -345,7 +181,7 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
     progress("forces", 0);
     Hall hall{scene, ears_of(scene, motion, rendered.warnings), {nullptr}, {}, options.quality};
     const std::vector<ContactBody> bodies = contact_bodies(scene, baked);
-    const std::vector<Ringing> objects = ringing_objects(scene, baked, motion, bodies, rendered);
+    const std::vector<SoundingObject> objects = sounding_objects(scene, baked, motion, bodies, rendered);
     const std::optional<Mirror> mirror = mirror_of(scene);
     if (mirror) hall.ways.push_back(&*mirror);
     for (const Ear& ear : hall.ears) {
@@ -363,7 +199,7 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         std::vector<Heard> heard(static_cast<size_t>(size));
         parallel_for(size, [&](long i) { heard[size_t(i)] = heard_from(hall, objects[size_t(begin + i)]); });
         for (long i = 0; i < size; ++i) {
-            const Ringing& object = objects[size_t(begin + i)];
+            const SoundingObject& object = objects[size_t(begin + i)];
             Heard& one = heard[size_t(i)];
             rendered.warnings.insert(rendered.warnings.end(), one.warnings.begin(), one.warnings.end());
             const auto take = [&](Audio& audio, const char* mechanism, bool always) {
