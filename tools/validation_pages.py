@@ -109,7 +109,8 @@ def main():
         lines[case["name"]] = index_line(case)
     index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default. Made by",
              "`clangor validate --json` and `tools/validation_pages.py`; the test suite runs the same cases and fails where one is missed.", "",
-             "| case | what | worst error | allowed | |", "|---|---|---|---|---|", *lines.values()]
+             "| case | what | worst error | allowed | |", "|---|---|---|---|---|", *lines.values(), "",
+             "Written by hand, from longer runs: [acceleration noise](acceleration-noise.md) against direct simulation, with pictures of the field."]
     (FOLDER / "README.md").write_text("\n".join(index) + "\n", encoding="utf-8")
 
 
