@@ -12,15 +12,19 @@ namespace {
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
 constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 1";
 
-std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
-    // Damping and the material's name are applied when rendering: they do not belong here.
+// What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here.
+io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, const Material& material) {
     return io::Fingerprint()
-        .add("algorithm", algorithm)
+        .add("algorithm", what)
         .add("vertices", surface.vertices)
         .add("faces", surface.faces)
         .add("density", material.density)
         .add("young", material.young)
-        .add("poisson", material.poisson)
+        .add("poisson", material.poisson);
+}
+
+std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
+    return fingerprint_of(algorithm, surface, material)
         .add("edge_length", options.edge_length)
         .add("refinement", options.refinement)
         .add("linear", options.elements == scene::Elements::Linear ? 1.0 : 0.0)
@@ -43,13 +47,7 @@ double refinement_of(Quality quality) {
 }
 
 std::string noise_key_of(const Surface& surface, const Material& material, const Air& air, Quality quality) {
-    return io::Fingerprint()
-        .add("algorithm", noise_algorithm)
-        .add("vertices", surface.vertices)
-        .add("faces", surface.faces)
-        .add("density", material.density)
-        .add("young", material.young)
-        .add("poisson", material.poisson)
+    return fingerprint_of(noise_algorithm, surface, material)
         .add("air density", air.density)
         .add("speed of sound", air.speed_of_sound)
         .add("quality", double(static_cast<int>(quality)))

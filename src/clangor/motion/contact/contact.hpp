@@ -75,7 +75,7 @@ double hertz_time(const HertzContact& contact, double speed);
 double hertz_stiffness(const HertzContact& contact, double force);
 
 /// The rate at which a resting contact makes a mode decay, over its own: the contact's spring k loses a part of its energy
-/// in every cycle, ½ η k φ²/ω, and never more than a mode on a dashpot at the best match, ω/4   docs/theory/contact.md [1/s].
+/// in every cycle, ½ η k φ²/ω, limited smoothly to ω/50   docs/theory/contact.md [1/s].
 /// `shape` is φ, the mode's motion along the normal there [kg^-1/2].
 double contact_decay_rate(double stiffness, double shape, double omega);
 
