@@ -1,5 +1,6 @@
 // Baked acceleration noise of a bowl against direct simulation eight radii away, and the pressure around it as pictures.
 // Run:  build/release/bin/pan_field compare OUT.json [cells a radius, 32]     some minutes and 4 GiB
+//       build/release/bin/pan_field refined OUT.json [cells a radius, 64]     two motions only; 64: some minutes and 8 GiB
 //       build/release/bin/pan_field slice OUT.json                           seconds
 // then  tools/pan_pictures.py compare.json slice.json docs/validation/img
 //
@@ -53,46 +54,46 @@ std::vector<Family> families() {
 
 /// Pressures of a run, one matrix (samples × points) a motion, for ψ and for the half-sine.
 struct Heard {
+    std::vector<int> motions;
     double start = 0, step = 0;
     std::vector<Eigen::MatrixXd> psi, click;
 };
 
-Heard direct(const Surface& surface, const Vec3& centre, const Points& points, double cell, std::size_t motions,
-             double duration) {
+Heard direct(const Surface& surface, const Vec3& centre, const Points& points, double cell,
+             const std::vector<int>& motions, double duration) {
     const WaveSolver solver(surface, points, Air{}, {.cell_size = cell});
     const std::array<Points, 6> rigid = rigid_motions(surface, centre);
     std::vector<WaveField> fields;
-    for (std::size_t m = 0; m < motions; ++m)
-        fields.push_back({{{rigid[m], [](double t) { return mitchell_pulse(t, h); }}}});
-    for (std::size_t m = 0; m < motions; ++m) fields.push_back({{{rigid[m], half_sine}}});
+    for (const int m : motions)
+        fields.push_back({{{rigid[static_cast<std::size_t>(m)], [](double t) { return mitchell_pulse(t, h); }}}});
+    for (const int m : motions) fields.push_back({{{rigid[static_cast<std::size_t>(m)], half_sine}}});
     const WaveRecord record = solver.run(fields, {.start_time = -2 * h, .max_duration = duration});
     const auto [nx, ny, nz] = solver.report().cells;
     fmt::print("direct: {}×{}×{} cells of {:.2f} mm, {} steps\n", nx, ny, nz, 1e3 * cell, record.samples() - 1);
-    Heard heard{.start = record.start_time, .step = record.sample_step, .psi = {}, .click = {}};
-    for (std::size_t m = 0; m < motions; ++m) {
+    Heard heard{.motions = motions, .start = record.start_time, .step = record.sample_step, .psi = {}, .click = {}};
+    for (std::size_t m = 0; m < motions.size(); ++m) {
         heard.psi.push_back(record.pressure[m].cast<double>());
-        heard.click.push_back(record.pressure[m + motions].cast<double>());
+        heard.click.push_back(record.pressure[m + motions.size()].cast<double>());
     }
     return heard;
 }
 
 /// The model at the same points and times; its half-sine is a click, the way a scene makes it.
 Heard modelled(const AccelerationNoise& noise, const Points& points, const Heard& like) {
-    Heard heard{.start = like.start, .step = like.step, .psi = {}, .click = {}};
+    Heard heard{.motions = like.motions, .start = like.start, .step = like.step, .psi = {}, .click = {}};
     const long samples = like.psi.front().rows();
     const PreparedNoise prepared = prepare(noise, 1 / like.step);
     const long lead = prepared.lead_samples + 64;
-    for (std::size_t m = 0; m < like.psi.size(); ++m) {
+    for (const int m : like.motions) {
         Eigen::MatrixXd psi(samples, points.rows()), click(samples, points.rows());
         parallel_for(points.rows(), [&](long i) {
             const Vec3 listener = points.row(i);
-            const std::vector<double> p =
-                pulse_pressure(noise, static_cast<int>(m), listener, like.start, like.step, samples);
+            const std::vector<double> p = pulse_pressure(noise, m, listener, like.start, like.step, samples);
             psi.col(i) = Eigen::Map<const Eigen::VectorXd>(p.data(), samples);
             // Emitted sample k + lead is heard with the record's sample k.
             const double delay = (listener - noise.centre).norm() / noise.air.speed_of_sound;
             Vec3 along = Vec3::Zero(), about = Vec3::Zero();
-            (m < 3 ? along : about)[static_cast<int>(m % 3)] = 1;
+            (m < 3 ? along : about)[m % 3] = 1;
             std::vector<float> emitted(static_cast<std::size_t>(samples + lead));
             add_click(emitted, prepared,
                       {.time = delay - like.start + static_cast<double>(lead) * like.step,
@@ -202,7 +203,7 @@ std::string json(const Eigen::VectorXd& values) {
     return text + "]";
 }
 
-void compare(const std::string& path, double cells_per_radius) {
+void compare(const std::string& path, double cells_per_radius, const std::vector<int>& motions) {
     Surface bowl = surface_of(Bowl{});
     const Eigen::AngleAxisd tilt(0.7, Vec3(0.3, 0.5, 0.81).normalized());
     bowl.vertices = (bowl.vertices * tilt.toRotationMatrix().transpose()).eval();
@@ -215,19 +216,19 @@ void compare(const std::string& path, double cells_per_radius) {
         directions.insert(directions.end(), family.directions.begin(), family.directions.end());
 
     const Points points = at_distance(directions, body.centre, 8 * R);
-    const Heard heard = direct(bowl, body.centre, points, cell, 6, duration);
+    const Heard heard = direct(bowl, body.centre, points, cell, motions, duration);
     std::ofstream out(path);
     for (const auto& [theta, phi] : {std::pair(5, 10), std::pair(40, 80)}) {
-        const AccelerationBake bake =
-            bake_acceleration_noise(bowl, body, *find_material("ceramic"), Air{},
-                                    {.theta_count = theta, .phi_count = phi, .pulse_scale = h, .cell_size = cell});
+        const AccelerationBake bake = bake_acceleration_noise(
+            bowl, body, *find_material("ceramic"), Air{},
+            {.theta_count = theta, .phi_count = phi, .pulse_scale = h, .cell_size = std::max(cell, R / 48)});
         const Heard model = modelled(bake.noise, points, heard);
         fmt::print("model {}×{}: {:.2f} MB, baked in {:.1f} s, fitted in {:.2f} s, residual {:.2f} %\n", theta, phi,
                    1e-6 * static_cast<double>(bake.noise.bytes()), bake.solve_seconds, bake.fit_seconds,
                    100 * bake.fit_residual);
         print_errors(fmt::format("bowl {}×{}", theta, phi), all, model, heard);
         print_errors("  undispersed", all, model, undispersed(heard, directions, cell, 6.5 * R));  // shells: about 1.5R
-        if (theta == 5) {
+        if (theta == 5 && motions.size() == 6) {
             fmt::print(out, "{{\"start\": {}, \"step\": {}, \"radius\": {}, \"curves\": [", heard.start, heard.step, R);
             const std::pair<int, int> picked[] = {{0, 3}, {0, 12}, {4, 12}};  // motion, listener
             for (const auto& [m, i] : picked) {
@@ -242,9 +243,10 @@ void compare(const std::string& path, double cells_per_radius) {
             fmt::print(out, "]}}\n");
         }
     }
+    if (motions.size() < 6) return;
     const Surface ball = surface_of(Sphere{.radius = R});
     const Points around = at_distance(directions, Vec3::Zero(), 8 * R);
-    const Heard ball_direct = direct(ball, Vec3::Zero(), around, cell, 3, duration);
+    const Heard ball_direct = direct(ball, Vec3::Zero(), around, cell, {0, 1, 2}, duration);
     const AccelerationNoise exact = sphere_noise(*ball_radius(ball, mass_properties(ball)), h, Air{});
     const Heard ball_exact = modelled(exact, around, ball_direct);
     const Heard pushed = along_directions(ball_direct, directions), expected = along_directions(ball_exact, directions);
@@ -297,8 +299,10 @@ void slice(const std::string& path) {
 
 int main(int count, char** arguments) {
     const std::string what = count > 2 ? arguments[1] : "";
-    if (what == "compare") return compare(arguments[2], count > 3 ? std::atof(arguments[3]) : 32), 0;
+    if (what == "compare")
+        return compare(arguments[2], count > 3 ? std::atof(arguments[3]) : 32, {0, 1, 2, 3, 4, 5}), 0;
+    if (what == "refined") return compare(arguments[2], count > 3 ? std::atof(arguments[3]) : 64, {0, 4}), 0;
     if (what == "slice") return slice(arguments[2]), 0;
-    fmt::print("pan_field compare|slice OUT.json [cells a radius]\n");
+    fmt::print("pan_field compare|refined|slice OUT.json [cells a radius]\n");
     return 2;
 }

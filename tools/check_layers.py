@@ -12,7 +12,7 @@ SHAPES = BASE + ["geometry", "material", "signal"]
 BELOW_IO = SHAPES + [
     "motion/record", "motion/contact", "motion/rigid", "motion/imported", "motion/grains",
     "vibration/modal", "vibration/oscillator", "vibration/solid", "vibration/shell", "vibration/rod",
-    "radiation/wave", "radiation/bem", "radiation/dipole", "radiation/compact", "radiation/transfer", "radiation/acceleration",
+    "radiation/wave", "radiation/spherical", "radiation/bem", "radiation/dipole", "radiation/compact", "radiation/transfer", "radiation/acceleration",
     "listening", "scene",
 ]
 MAY_USE = {
@@ -29,9 +29,10 @@ MAY_USE = {
     "vibration/shell": SHAPES + ["vibration/modal", "motion/contact"],
     "vibration/rod": SHAPES + ["vibration/modal", "motion/contact"],
     "radiation/wave": BASE + ["geometry", "signal"], "radiation/bem": BASE + ["geometry", "signal"],
+    "radiation/spherical": BASE,
     "radiation/dipole": BASE + ["geometry", "signal"], "radiation/compact": BASE + ["geometry", "signal"],
-    "radiation/transfer": BASE + ["geometry", "signal", "radiation/wave", "radiation/bem"],
-    "radiation/acceleration": SHAPES + ["motion/contact", "radiation/wave", "radiation/bem"],
+    "radiation/transfer": BASE + ["geometry", "signal", "radiation/wave", "radiation/bem", "radiation/spherical"],
+    "radiation/acceleration": SHAPES + ["motion/contact", "radiation/wave", "radiation/spherical"],
     "listening": BASE + ["geometry", "signal"],
     "scene": BASE + ["geometry", "material", "motion/contact", "listening"],
     "io": BELOW_IO,

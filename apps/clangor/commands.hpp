@@ -40,11 +40,12 @@ struct StrikeOptions {
     std::vector<double> at = {}, impulse = {}, listener = {0, 0, 1};
     double scale = 1, duration = 2, contact_time = 2e-4, rate_hz = 48'000;
     std::string gain = "0";
+    Quality quality = Quality::Standard;
     scene::SolidOptions solid;
 };
 
 void render_command(const RenderOptions& options, const Common& common);
-void bake_command(const std::string& scene, Quality quality, const Common& common);
+void bake_command(const std::string& scene, Quality quality, const std::string& maps, const Common& common);
 void modes_command(const ModesOptions& options, const Common& common);
 void strike_command(const StrikeOptions& options, const Common& common);
 void materials_command(const Common& common);

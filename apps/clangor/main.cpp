@@ -55,6 +55,7 @@ struct CommandLine {
     StrikeOptions strike;
     std::string scene;
     std::vector<std::string> cases;
+    std::string maps;
     Quality quality = Quality::Standard;
     std::function<void()> chosen;
 
@@ -111,8 +112,9 @@ void CommandLine::add_bake() {
     command->add_option("SCENE", scene, "Scene file (JSON)")->required();
     command->add_option("--quality", quality, "draft, standard or reference")
         ->transform(CLI::CheckedTransformer(qualities));
+    command->add_option("--maps", maps, "Also draw how loud each mode is in every direction: PNG files in this folder");
     add_bake_options(*command, common);
-    command->callback([this] { chosen = [this] { bake_command(scene, quality, common); }; });
+    command->callback([this] { chosen = [this] { bake_command(scene, quality, maps, common); }; });
 }
 
 void CommandLine::add_modes() {
@@ -148,6 +150,10 @@ void CommandLine::add_strike() {
     command->add_option("--rate", strike.rate_hz, "Sample rate [Hz]")->check(rates)->capture_default_str();
     command->add_option("--gain", strike.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
         ->capture_default_str();
+    command
+        ->add_option("--quality", strike.quality,
+                     "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
+        ->transform(CLI::CheckedTransformer(qualities));
     add_solid_options(*command, strike.solid, strike.scale);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });

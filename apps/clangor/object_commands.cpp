@@ -79,8 +79,9 @@ Vec3 vector_of(const std::vector<double>& values) { return {values[0], values[1]
 
 void modes_command(const ModesOptions& options, const Common& common) {
     if (!options.out.empty()) require_writable(options.out);
-    const Scene scene{.duration = 1,
-                      .objects = {solid_of(options.mesh, options.material, options.scale, options.solid)}};
+    scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.solid);
+    solid.radiation = scene::Radiation::Compact;  // nobody listens
+    const Scene scene{.duration = 1, .objects = {solid}};
     const Baked baked = bake(scene, {.cache = open_cache(common)}, progress_on_stderr(common.quiet));
     finish_progress();
     for (const std::string& warning : baked.warnings) warn(warning, common.quiet);
@@ -124,10 +125,10 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};
-        baked = bake(scene, {.cache = cache}, progress);
+        baked = bake(scene, {.cache = cache, .quality = options.quality}, progress);
     }
     const Motion motion = motion_of(scene, baked, progress);
-    const Rendered rendered = synthesize(scene, baked, motion, {}, progress);
+    const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);
     finish_progress();
     deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);
 }

@@ -22,9 +22,11 @@ void render_command(const RenderOptions& options, const Common& common) {
     deliver(scene, baked, motion, rendered, options, common);
 }
 
-void bake_command(const std::string& path, Quality quality, const Common& common) {
+void bake_command(const std::string& path, Quality quality, const std::string& maps, const Common& common) {
     const Scene scene = io::read_scene(path);
-    const Baked baked = bake(scene, {open_cache(common), quality}, progress_on_stderr(common.quiet));
+    const Progress progress = progress_on_stderr(common.quiet);
+    const Baked baked = bake(scene, {open_cache(common), quality}, progress);
+    const int pictures = maps.empty() ? 0 : write_transfer_pictures(maps, scene, baked, 5, progress);
     finish_progress();
     nlohmann::json objects = nlohmann::json::array();
     for (size_t i = 0; i < baked.objects.size(); ++i) {
@@ -41,6 +43,7 @@ void bake_command(const std::string& path, Quality quality, const Common& common
                         object.from_cache ? " (was baked before)" : ""),
             common.quiet || common.json);
     }
+    if (!maps.empty()) say(fmt::format("{} pictures in {}", pictures, maps), common.quiet || common.json);
     for (const std::string& warning : baked.warnings) warn(warning, common.quiet);
     if (common.json) print_json({{"objects", objects}, {"warnings", baked.warnings}});
 }

@@ -62,7 +62,7 @@ TEST_CASE("unknown keys are errors that offer the nearest known name") {
     CHECK(said_of("\"colour\"", "[0, 0, 1]", "[0, 0, 1], \"colour\": 1") ==
           "listener \"mic\": unknown key \"colour\"; known: name, kind, position, facing, attached_to, trajectory, "
           "path, sofa, "
-          "head_radius");
+          "head_radius, near_field");
     const std::string misspelt = scene_with("\"material\":", "\"materail\":");
     CHECK(error_of(misspelt) ==
           fmt::format("s.json:{}: object \"bowl\": \"material\" is missing\n"
@@ -128,7 +128,7 @@ TEST_CASE("closed sets list what is known") {
     CHECK(said_of("\"quadratci\"", material, "\"material\": \"steel\", \"elements\": \"quadratci\"") ==
           "object \"bowl\": unknown elements \"quadratci\"; did you mean \"quadratic\"?");
     CHECK(said_of("\"bem\"", material, "\"material\": \"steel\", \"radiation\": \"bem\"") ==
-          "object \"bowl\": unknown radiation \"bem\"; known: compact");
+          "object \"bowl\": unknown radiation \"bem\"; known: auto, compact, transfer");
 }
 
 TEST_CASE("names are unique, can stand in file names, and strikes name an object") {

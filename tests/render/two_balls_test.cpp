@@ -101,3 +101,17 @@ TEST_CASE("a ball that is held, or told not to, makes no click") {
     CHECK_FALSE(baked.objects[1].noise);
     CHECK(peak_pa(synthesize(scene, baked, motion_of(scene, baked), {}).audio) == 0);
 }
+
+TEST_CASE("a listener nearer to a ball than its click is known is refused, or hears it as from there if told to") {
+    Scene scene = two_balls();
+    // Two balls are known to their surface: a listener inside one of them.
+    scene.listeners[0].position = {-a - gap / 2, 0.3 * a, 0};
+    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    const Motion motion = motion_of(scene, baked);
+    CHECK_THROWS_WITH_AS(synthesize(scene, baked, motion, {}), doctest::Contains("\"near_field\": \"clamp\""), Error);
+    scene.listeners[0].near_field = scene::NearField::Clamp;
+    const Rendered rendered = synthesize(scene, baked, motion, {});
+    CHECK(std::isfinite(peak_pa(rendered.audio)));
+    CHECK(peak_pa(rendered.audio) > 0);
+    REQUIRE_FALSE(rendered.warnings.empty());
+}

@@ -23,6 +23,9 @@ struct EntryKind {
 };
 constexpr EntryKind model_kind = {"model", ".h5"};
 constexpr EntryKind noise_kind = {"acceleration noise", ".noise.h5"};
+constexpr EntryKind begun_noise_kind = {"begun acceleration noise", ".noise.begun.h5"};
+constexpr EntryKind transfer_kind = {"transfer", ".transfer.h5"};
+constexpr EntryKind begun_transfer_kind = {"begun transfer", ".transfer.begun.h5"};
 
 fs::path entry(const Cache& cache, const std::string& key, const EntryKind& kind) {
     return cache.folder / (key + kind.ending);
@@ -66,6 +69,11 @@ std::string store_entry(const Cache& cache, const std::string& key, const EntryK
     }
 }
 
+void forget_entry(const Cache& cache, const std::string& key, const EntryKind& kind) {
+    std::error_code error;
+    if (!cache.folder.empty()) fs::remove(entry(cache, key, kind), error);
+}
+
 }  // namespace
 
 CacheChoice default_cache() {
@@ -89,7 +97,43 @@ NoiseLookup load_noise(const Cache& cache, const std::string& key) {
 }
 
 std::string store_noise(const Cache& cache, const std::string& key, const BakedNoise& noise) {
-    return store_entry(cache, key, noise_kind, noise, noise_bytes);
+    const std::string problem = store_entry(cache, key, noise_kind, noise, noise_bytes);
+    if (problem.empty()) forget_entry(cache, key, begun_noise_kind);
+    return problem;
+}
+
+TransferLookup load_transfer(const Cache& cache, const std::string& key) {
+    TransferLookup found = load_entry<TransferLookup>(cache, key, transfer_kind, transfer_from_bytes);
+    if (found.transfer && !found.transfer->transfer.complete()) return {};
+    return found;
+}
+
+std::string store_transfer(const Cache& cache, const std::string& key, const BakedTransfer& transfer) {
+    const std::string problem = store_entry(cache, key, transfer_kind, transfer, transfer_bytes);
+    if (problem.empty()) forget_entry(cache, key, begun_transfer_kind);
+    return problem;
+}
+
+std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key) {
+    struct Lookup {
+        std::optional<BegunNoise> begun;
+        std::string warning;
+    };
+    Lookup found = load_entry<Lookup>(cache, key, begun_noise_kind, begun_noise_from_bytes);
+    return found.begun ? std::move(found.begun->motions) : std::vector<NoiseMotion>();
+}
+
+void store_begun_noise(const Cache& cache, const BegunNoise& begun) {
+    store_entry(cache, begun.inputs_hash, begun_noise_kind, begun, begun_noise_bytes);
+}
+
+ModalTransfer load_begun_transfer(const Cache& cache, const std::string& key) {
+    TransferLookup found = load_entry<TransferLookup>(cache, key, begun_transfer_kind, transfer_from_bytes);
+    return found.transfer ? std::move(found.transfer->transfer) : ModalTransfer();
+}
+
+void store_begun_transfer(const Cache& cache, const BakedTransfer& begun) {
+    store_entry(cache, begun.inputs_hash, begun_transfer_kind, begun, transfer_bytes);
 }
 
 }  // namespace clangor::io

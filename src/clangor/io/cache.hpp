@@ -3,6 +3,7 @@
 
 #include <clangor/io/model_file.hpp>
 #include <clangor/io/noise_file.hpp>
+#include <clangor/io/transfer_file.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -43,5 +44,21 @@ struct NoiseLookup {
 /// The same for acceleration noise, whose keys and files are its own.
 NoiseLookup load_noise(const Cache& cache, const std::string& key);
 std::string store_noise(const Cache& cache, const std::string& key, const BakedNoise& noise);
+
+struct TransferLookup {
+    std::optional<BakedTransfer> transfer;  ///< none: bake it
+    std::string warning;                    ///< a damaged or foreign file stood in its place
+};
+
+/// The same for transfer.
+TransferLookup load_transfer(const Cache& cache, const std::string& key);
+std::string store_transfer(const Cache& cache, const std::string& key, const BakedTransfer& transfer);
+
+/// What bakes of noise and transfer had finished when they were stopped: empty where there is nothing. Storing the whole deletes it.
+/// Not being able to keep it is no reason to tell anyone: the whole will tell.
+std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key);
+void store_begun_noise(const Cache& cache, const BegunNoise& begun);
+ModalTransfer load_begun_transfer(const Cache& cache, const std::string& key);
+void store_begun_transfer(const Cache& cache, const BakedTransfer& begun);
 
 }  // namespace clangor::io

@@ -17,5 +17,7 @@
 #include <clangor/io/model_file.hpp>
 #include <clangor/io/motion_glb.hpp>
 #include <clangor/io/noise_file.hpp>
+#include <clangor/io/picture_file.hpp>
 #include <clangor/io/scene_file.hpp>
 #include <clangor/io/trajectory_file.hpp>
+#include <clangor/io/transfer_file.hpp>

@@ -13,6 +13,9 @@ namespace {
 constexpr ImageKind kind = {
     .format = "clangor acceleration noise", .version = "1", .noun = "Clangor acceleration noise"};
 
+constexpr ImageKind begun_kind = {
+    .format = "clangor acceleration noise, begun", .version = "1", .noun = "begun Clangor acceleration noise"};
+
 // Far beyond any bake (150 harmonics, tenths of a second), so that nobody reserves memory for nonsense.
 constexpr int largest_harmonic = 10'000;
 constexpr double longest_response = 100;  // [s]
@@ -40,6 +43,24 @@ NoiseField read_field(const Hdf5Reader& file, std::size_t motion) {
     return {.harmonics = matrix_of<Eigen::VectorXi>(harmonics, columns, 1, harmonics_name),
             .start = file.number(part_of(motion, "start")),
             .pressure = matrix_of<Eigen::MatrixXf>(pressure, rows, columns, pressure_name)};
+}
+
+// Which motions are finished is a list of integers; their figures stand beside their fields.
+BegunNoise read_begun(const Hdf5Reader& file) {
+    BegunNoise begun{.name = file.text("name"), .inputs_hash = file.description("inputs_sha256"), .motions = {}};
+    for (const std::int32_t motion : file.integers("motions").values) {
+        if (motion < 0 || motion > 5) throw Error(fmt::format("names a motion {}, but there are 0 to 5", motion));
+        const auto at = static_cast<std::size_t>(motion);
+        begun.motions.push_back({.motion = motion,
+                                 .field = read_field(file, at),
+                                 .sample_step = file.number(part_of(at, "sample_step")),
+                                 .far_energy = file.number(part_of(at, "far_energy")),
+                                 .fit_residual = file.number(part_of(at, "fit_residual")),
+                                 .died_out = file.number(part_of(at, "died_out")) != 0,
+                                 .residual_db = file.number(part_of(at, "residual_db")),
+                                 .end_time = file.number(part_of(at, "end_time"))});
+    }
+    return begun;
 }
 
 BakedNoise read_content(const Hdf5Reader& file) {
@@ -128,6 +149,47 @@ std::vector<std::byte> noise_bytes(const BakedNoise& baked) {
 
 BakedNoise noise_from_bytes(std::span<const std::byte> bytes, const std::string& where) {
     return opened(bytes, kind, where, read_content);
+}
+
+Problems problems_of(const BegunNoise& begun) {
+    Problems problems;
+    std::vector<int> seen;
+    for (const NoiseMotion& motion : begun.motions) {
+        check(problems, std::find(seen.begin(), seen.end(), motion.motion) == seen.end(),
+              fmt::format("motion {} stands there twice", motion.motion));
+        seen.push_back(motion.motion);
+        check(problems, positive(motion.sample_step) && std::isfinite(motion.end_time), "the times are not finite");
+        check(problems,
+              motion.far_energy >= 0 && std::isfinite(motion.far_energy) && std::isfinite(motion.fit_residual) &&
+                  std::isfinite(motion.residual_db),
+              "the figures of a motion are not finite");
+        check_field(problems, motion.field, motion.sample_step, static_cast<std::size_t>(motion.motion));
+    }
+    return problems;
+}
+
+std::vector<std::byte> begun_noise_bytes(const BegunNoise& begun) {
+    Hdf5Writer file;
+    describe(file, begun_kind, begun.inputs_hash);
+    file.write("name", begun.name);
+    std::vector<std::int32_t> motions;
+    for (const NoiseMotion& motion : begun.motions) {
+        const auto at = static_cast<std::size_t>(motion.motion);
+        motions.push_back(motion.motion);
+        write_field(file, at, motion.field);
+        file.write(part_of(at, "sample_step"), motion.sample_step, "s");
+        file.write(part_of(at, "far_energy"), motion.far_energy, "Pa^2 s");
+        file.write(part_of(at, "fit_residual"), motion.fit_residual, "1");
+        file.write(part_of(at, "died_out"), motion.died_out ? 1.0 : 0.0, "1");
+        file.write(part_of(at, "residual_db"), motion.residual_db, "dB");
+        file.write(part_of(at, "end_time"), motion.end_time, "s");
+    }
+    file.write("motions", std::span<const std::int32_t>(motions), {motions.size()}, "1");
+    return sealed(file.bytes());
+}
+
+BegunNoise begun_noise_from_bytes(std::span<const std::byte> bytes, const std::string& where) {
+    return opened(bytes, begun_kind, where, read_begun);
 }
 
 void write_noise(const std::filesystem::path& path, const BakedNoise& noise) { write_file(path, noise_bytes(noise)); }

@@ -29,4 +29,14 @@ BakedNoise read_noise(const std::filesystem::path& path);
 /// Every way in which sizes or values do not fit together; empty if all is well.
 std::vector<std::string> problems_of(const BakedNoise& noise);
 
+/// A bake that is not finished: the motions that are.
+struct BegunNoise {
+    std::string name;
+    std::string inputs_hash;
+    std::vector<NoiseMotion> motions;
+};
+std::vector<std::byte> begun_noise_bytes(const BegunNoise& begun);
+BegunNoise begun_noise_from_bytes(std::span<const std::byte> bytes, const std::string& where);
+std::vector<std::string> problems_of(const BegunNoise& begun);
+
 }  // namespace clangor::io

@@ -75,6 +75,9 @@ Record motion_record(scene::MotionOptions& motion) {
 
 Record listener_record(Listener& listener) {
     const auto choose_kind = [&listener](std::size_t i) { listener.kind = static_cast<ListenerKind>(i); };
+    const auto choose_near_field = [&listener](std::size_t i) {
+        listener.near_field = static_cast<scene::NearField>(i);
+    };
     const auto append_point = [&listener](std::size_t) { return path_point_record(listener.path.emplace_back()); };
     return {
         "listener",
@@ -96,7 +99,12 @@ Record listener_record(Listener& listener) {
          {"sofa", "A file of measured ears (SOFA), with kind \"binaural\"; without one, a spherical head.", "", false,
           FileField{&listener.sofa}},
          {"head_radius", "Of the spherical head.", "m", false,
-          NumberField{&listener.head_radius, {.min = 0.02, .max = 0.3}}}},
+          NumberField{&listener.head_radius, {.min = 0.02, .max = 0.3}}},
+         {"near_field",
+          "What it hears of clicks nearer to a body than 1.35 times its radius, where their sound is not known. "
+          "refuse: that is "
+          "an error. clamp: what is heard at that distance, too quiet.",
+          "", false, ChoiceField{{"refuse", "clamp"}, choose_near_field}}},
         {{"path", "trajectory", "attached_to"}, {"position", "path"}, {"position", "trajectory"}},
         {"position", "path", "trajectory", "attached_to"},
         [&listener](const Given&) { return conflicts_of(listener); }};

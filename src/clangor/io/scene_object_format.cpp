@@ -92,6 +92,9 @@ void append(Record& record, std::vector<Field> fields) {
 
 Record solid_record(Solid& solid) {
     const auto choose_radiation = [&solid](std::size_t i) { solid.radiation = static_cast<scene::Radiation>(i); };
+    const auto choose_phase = [&solid](std::size_t i) {
+        solid.radiation_phase = static_cast<scene::RadiationPhase>(i);
+    };
     Record record = {
         "solid",
         "An elastic body that rings when struck.",
@@ -106,11 +109,19 @@ Record solid_record(Solid& solid) {
     };
     append(record, place_fields(solid));
     append(record, contact_fields(solid.friction, solid.restitution));
-    record.fields.push_back(
-        {"radiation",
-         "How vibration becomes sound: every patch of the surface is a small source. Right for bodies that are "
-         "small against the wavelength.",
-         "", false, ChoiceField{{"compact"}, choose_radiation}});
+    append(
+        record,
+        {{"radiation",
+          "How vibration becomes sound. compact: every patch of the surface is a small source, right for bodies that "
+          "are "
+          "small against the wavelength, and baked at once. transfer: the sound field of each mode around the body is "
+          "solved for, by waves on a grid, or by boundary elements for reference quality. auto: compact for drafts, "
+          "transfer otherwise.",
+          "", false, ChoiceField{{"auto", "compact", "transfer"}, choose_radiation}},
+         {"radiation_phase",
+          "What is kept of each mode's sound field. complex: loudness, phase and delay. magnitude: loudness and delay, "
+          "so that modes add up with the phase of their vibration.",
+          "", false, ChoiceField{{"complex", "magnitude"}, choose_phase}}});
     append(record, modal_fields(solid.options));
     record.conflicts = [&solid](const Given&) { return conflicts_of(solid); };
     return record;

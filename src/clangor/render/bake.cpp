@@ -10,7 +10,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 1";
+constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 2", transfer_algorithm = "transfer 1";
 
 // What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here.
 io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, const Material& material) {
@@ -54,6 +54,17 @@ std::string noise_key_of(const Surface& surface, const Material& material, const
         .hex();
 }
 
+// Modes and surface are the model's, which its key stands for.
+std::string transfer_key_of(const std::string& model_key, const Air& air, Quality quality) {
+    return io::Fingerprint()
+        .add("algorithm", transfer_algorithm)
+        .add("model", model_key)
+        .add("air density", air.density)
+        .add("speed of sound", air.speed_of_sound)
+        .add("boundary elements", quality == Quality::Reference ? 1.0 : 0.0)
+        .hex();
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -67,17 +78,22 @@ public:
     BakedObject operator()(const scene::Solid& solid, const Progress& progress) {
         const auto start = std::chrono::steady_clock::now();
         const Surface surface = surface_of_source(solid.mesh, solid.scale);
-        const bool clicks = clicks_of(solid);
-        const double share = clicks ? 0.6 : 1;
+        const bool clicks = clicks_of(solid), waves = waves_of(solid);
+        const double modes_share = 1 / (1 + (waves ? 1.5 : 0) + (clicks ? 0.7 : 0)), click_from = clicks ? 0.7 : 1;
         BakedObject object;
-        add_model(solid, surface, object, {[&](std::string_view stage, double x) { progress(stage, share * x); }});
+        add_model(solid, surface, object,
+                  {[&](std::string_view stage, double x) { progress(stage, modes_share * x); }});
+        if (waves && object.model->omega.size() > 0)
+            add_transfer(solid, object, {[&](std::string_view stage, double x) {
+                             progress(stage, modes_share + (click_from - modes_share) * x);
+                         }});
         if (object.model->omega.size() == 0 && !clicks)
             warn(solid, {fmt::format("there is no mode between {} and {} Hz: the object will be silent",
                                      solid.options.min_hz, solid.options.max_hz)});
         if (clicks)
-            object.noise =
-                noise_of(solid, surface, object,
-                         {[&](std::string_view stage, double x) { progress(stage, share + (1 - share) * x); }});
+            object.noise = noise_of(solid, surface, object, {[&](std::string_view stage, double x) {
+                                        progress(stage, click_from + (1 - click_from) * x);
+                                    }});
         object.seconds = seconds_since(start);
         return object;
     }
@@ -86,6 +102,11 @@ private:
     // Whoever is held does not accelerate.
     bool clicks_of(const scene::Solid& solid) const {
         return solid.acceleration_noise && !still_ && solid.moves != scene::Moves::Fixed;
+    }
+
+    bool waves_of(const scene::Solid& solid) const {
+        if (solid.radiation == scene::Radiation::Auto) return options_.quality != Quality::Draft;
+        return solid.radiation == scene::Radiation::Transfer;
     }
 
     void warn(const scene::Solid& solid, const std::vector<std::string>& messages) {
@@ -117,6 +138,28 @@ private:
         warn(solid, model->messages);
     }
 
+    void add_transfer(const scene::Solid& solid, BakedObject& object, const Progress& progress) {
+        const std::string key = transfer_key_of(object.model->inputs_hash, scene_.air, options_.quality);
+        auto& transfer = transfers_[key];
+        if (!transfer) {
+            io::TransferLookup found = io::load_transfer(options_.cache, key);
+            warn(found.warning);
+            if (!found.transfer) {
+                const TransferResume resume{.begun = io::load_begun_transfer(options_.cache, key),
+                                            .keep = [&](const ModalTransfer& begun) {
+                                                io::store_begun_transfer(options_.cache, {solid.name, key, begun, {}});
+                                            }};
+                object.from_cache = false;
+                found.transfer = bake_radiation(*object.model, scene_.air, options_.quality, resume, progress);
+                found.transfer->inputs_hash = key;
+                warn(io::store_transfer(options_.cache, key, *found.transfer));
+            }
+            warn(solid, found.transfer->messages);
+            transfer = std::make_shared<const ModalTransfer>(std::move(found.transfer->transfer));
+        }
+        object.transfer = transfer;
+    }
+
     // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the pulse's
     // scale all grow alike  (docs/theory/acceleration-noise.md).
     std::shared_ptr<const AccelerationNoise> noise_of(const scene::Solid& solid, const Surface& surface,
@@ -134,7 +177,12 @@ private:
         io::NoiseLookup found = io::load_noise(options_.cache, key);
         warn(found.warning);
         if (!found.noise) {
-            found.noise = bake_noise(solid.name, closed, solid.material, scene_.air, options_.quality, progress);
+            const AccelerationResume resume{.begun = io::load_begun_noise(options_.cache, key),
+                                            .keep = [&](const std::vector<NoiseMotion>& motions) {
+                                                io::store_begun_noise(options_.cache, {solid.name, key, motions});
+                                            }};
+            found.noise =
+                bake_noise(solid.name, closed, solid.material, scene_.air, options_.quality, resume, progress);
             found.noise->inputs_hash = key;
             warn(io::store_noise(options_.cache, key, *found.noise));
         }
@@ -154,6 +202,7 @@ private:
     Baked& baked_;
     bool still_;
     std::map<std::string, std::shared_ptr<const io::BakedSolid>> models_;
+    std::map<std::string, std::shared_ptr<const ModalTransfer>> transfers_;
     std::vector<Noise> noises_;
 };
 

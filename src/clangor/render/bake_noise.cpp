@@ -21,7 +21,7 @@ AccelerationOptions options_of(Quality quality) {
 }  // namespace
 
 io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
-                          Quality quality, const Progress& progress) {
+                          Quality quality, const AccelerationResume& resume, const Progress& progress) {
     io::BakedNoise baked;
     baked.name = name;
     const MassProperties mass = mass_properties(surface);
@@ -31,7 +31,7 @@ io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const
         return baked;
     }
     const Progress part{[&](std::string_view, double fraction) { progress(name + ": click", fraction); }};
-    AccelerationBake bake = bake_acceleration_noise(surface, mass, material, air, options_of(quality), part);
+    AccelerationBake bake = bake_acceleration_noise(surface, mass, material, air, options_of(quality), resume, part);
     baked.noise = std::move(bake.noise);
     baked.messages = std::move(bake.warnings);
     return baked;

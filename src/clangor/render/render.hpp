@@ -16,6 +16,7 @@
 #include <clangor/listening/listening.hpp>
 #include <clangor/motion/record/record.hpp>
 #include <clangor/radiation/acceleration/acceleration.hpp>
+#include <clangor/radiation/transfer/transfer.hpp>
 #include <clangor/scene/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,7 +27,7 @@
 
 namespace clangor {
 
-/// Draft: coarser meshes. Reference: finer meshes, and oscillators in double.
+/// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in double.
 enum class Quality { Draft, Standard, Reference };
 
 struct BakeOptions {
@@ -37,6 +38,8 @@ struct BakeOptions {
 struct BakedObject {
     std::shared_ptr<const io::BakedSolid> model =
         {};  ///< equal objects share one; none for a ground and for silent objects
+    std::shared_ptr<const ModalTransfer> transfer =
+        {};  ///< the sound fields of the model's modes; none where they are compact
     std::shared_ptr<const AccelerationNoise> noise =
         {};  ///< the click of its accelerations; none where it is not heard
     bool from_cache = false;
@@ -58,7 +61,11 @@ io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const
 
 /// The click of one body. A ball's is known in closed form; others take a wave simulation, seconds to a minute.
 io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
-                          Quality quality, const Progress& progress = {});
+                          Quality quality, const AccelerationResume& resume = {}, const Progress& progress = {});
+
+/// The sound fields of a model's modes. Seconds to minutes; for reference quality, minutes to hours.
+io::BakedTransfer bake_radiation(const io::BakedSolid& model, const Air& air, Quality quality,
+                                 const TransferResume& resume = {}, const Progress& progress = {});
 
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
@@ -69,6 +76,12 @@ Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progres
 
 /// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);
+
+/// One picture a mode of every object whose sound fields are known: loudness over all directions at a distance, +y at the top, +x in the
+/// middle and +z a quarter of the width to the right of it, 360 × 180 pixels, from black (40 dB below the loudest direction) to pale yellow; and maps.json, which lists them with
+/// frequencies and levels [Pa kg^-1/2 m^-1]. Returns how many.
+int write_transfer_pictures(const std::filesystem::path& folder, const Scene& scene, const Baked& baked,
+                            double distance_in_radii = 5, const Progress& progress = {});
 
 struct SynthesisOptions {
     Quality quality = Quality::Standard;

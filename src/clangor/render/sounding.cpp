@@ -117,7 +117,7 @@ std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& ba
                                                   .contact_damping = scene.motion.contact_damping,
                                                   .seed = scene.seed},
                                                  rendered.warnings);
-    std::map<const io::BakedSolid*, std::shared_ptr<const DirectionTable>> tables;
+    std::map<std::pair<const io::BakedSolid*, const ModalTransfer*>, std::shared_ptr<const ModalRadiation>> radiations;
     std::map<const AccelerationNoise*, std::shared_ptr<const PreparedNoise>> noises;
     std::vector<SoundingObject> objects;
     for (size_t i = 0; i < scene.objects.size(); ++i) {
@@ -127,10 +127,12 @@ std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& ba
         ringing.solid = solid;
         ringing.model = baked.objects[i].model.get();
         ringing.path = &motion.bodies[i];
-        auto& table = tables[ringing.model];
-        if (!table)
-            table = std::make_shared<const DirectionTable>(ringing.model->compact, ringing.model->omega, scene.air);
-        ringing.directions = table;
+        const ModalTransfer* waves = baked.objects[i].transfer.get();
+        auto& radiation = radiations[{ringing.model, waves}];
+        if (!radiation)
+            radiation = waves ? std::make_shared<const ModalRadiation>(*ringing.model, *waves)
+                              : std::make_shared<const ModalRadiation>(*ringing.model, scene.air);
+        ringing.radiation = radiation;
         ringing.body = &bodies[i];
         if (bodies[i].clicks) {
             auto& noise = noises[baked.objects[i].noise.get()];

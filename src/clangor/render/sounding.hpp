@@ -3,6 +3,7 @@
 
 #include <clangor/render/excite.hpp>
 #include <clangor/render/hear.hpp>
+#include <clangor/render/modal_radiation.hpp>
 #include <clangor/render/render.hpp>
 
 #include <memory>
@@ -21,7 +22,7 @@ struct SoundingObject {
     std::vector<Blow> blows;                     // that accelerate it
     std::shared_ptr<const PreparedNoise> noise;  // how that sounds; none: it does not
     const ContactBody* body = nullptr;
-    std::shared_ptr<const DirectionTable> directions;  // of all modes of the model; objects of one model share it
+    std::shared_ptr<const ModalRadiation> radiation;  // of all modes of the model; objects of one model share it
 };
 
 inline std::string object_named(const std::string& name) { return "object \"" + name + "\""; }

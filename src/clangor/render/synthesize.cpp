@@ -16,19 +16,21 @@ namespace {
 // How finely the way is followed. Lobes of a mode are about 1/ka wide.
 double station_angle(const SoundingObject& ringing, const Air& air, Quality quality) {
     const double omega = ringing.bank.omega.size() > 0 ? ringing.bank.omega.maxCoeff() : 0;
-    const double lobe = air.speed_of_sound / std::max(omega * ringing.model->compact.radius, 1e-9);
+    const double lobe = air.speed_of_sound / std::max(omega * ringing.radiation->radius(), 1e-9);
     const double finest = quality == Quality::Reference ? 0.01 : 0.035;
     return std::clamp(0.5 * lobe, finest, 0.09);
 }
 
 // The weights −iP of p = Re{P q_a}, with the analytic signal q_a = −iζ of q = Im ζ        docs/theory/oscillator.md
 std::vector<WeightKnot> weights_along(const SoundingObject& ringing, const std::vector<Station>& stations,
-                                      const Air& air, Quality quality) {
+                                      Quality quality) {
     const bool exact = stations.size() < 10 || quality == Quality::Reference;
+    const bool magnitude = ringing.solid->radiation_phase == scene::RadiationPhase::Magnitude;
     std::vector<WeightKnot> knots;
     for (const Station& station : stations) {
-        const Eigen::VectorXcd P = exact ? transfer(ringing.model->compact, ringing.model->omega, station.capsule, air)
-                                         : (*ringing.directions)(station.capsule);
+        Eigen::VectorXcd P =
+            exact ? ringing.radiation->exact(station.capsule) : ringing.radiation->quick(station.capsule);
+        if (magnitude) P = P.cwiseAbs().cast<std::complex<double>>().eval();
         knots.push_back({station.sample, std::complex<double>(0, -1) * picked(P, ringing.kept)});
     }
     return knots;
@@ -77,8 +79,9 @@ void warn_near(const Hall& hall, const SoundingObject& object, const std::vector
                Heard& heard) {
     for (const Ear& ear : hall.ears)
         if (std::ranges::find(listeners, ear.listener->name) != listeners.end())
-            heard.warnings.push_back(fmt::format("listener \"{}\" is within {}: its level there is a guess",
-                                                 ear.listener->name, object_named(object.solid->name)));
+            heard.warnings.push_back(
+                fmt::format("listener \"{}\" is within {} or close to it: its level there is a guess",
+                            ear.listener->name, object_named(object.solid->name)));
 }
 
 // Ringing: oscillators, weighted by how each mode sounds in the direction of the listener.
@@ -90,13 +93,11 @@ void hear_ringing(const Hall& hall, const SoundingObject& object, Heard& heard) 
                                  .samples = hall.frames(),
                                  .angle = station_angle(object, hall.scene.air, hall.quality)};
     std::vector<std::string> near;
-    heard.modal = heard_along(hall, object, object.model->compact.centre, [&](const Way& way) {
+    heard.modal = heard_along(hall, object, object.radiation->centre(), [&](const Way& way) {
         const std::vector<Station> stations = stations_of(way, options);
         for (const Station& station : stations)
-            if (!way.mirror && in_near_field(object.model->compact, station.capsule))
-                near.push_back(way.ear.listener->name);
-        return emitted(object, weights_along(object, stations, hall.scene.air, hall.quality), hall.quality,
-                       hall.frames());
+            if (!way.mirror && object.radiation->in_near_field(station.capsule)) near.push_back(way.ear.listener->name);
+        return emitted(object, weights_along(object, stations, hall.quality), hall.quality, hall.frames());
     });
     warn_near(hall, object, near, heard);
 }
@@ -132,6 +133,16 @@ private:
     std::deque<Known> known_;  // its elements stay where they are
 };
 
+[[noreturn]] void refuse_near(const SoundingObject& object, const Way& way, double time, double distance) {
+    throw Error(fmt::format(
+        "listener \"{}\" is {:.2g} m from the centre of {} when that is hit at {:.3g} s, but the click is known from "
+        "{:.2g} m "
+        "on. Move the listener, set \"near_field\": \"clamp\" for it to hear the click as at that distance (too quiet "
+        "by "
+        "the ratio of the distances or more), or set \"acceleration_noise\": false for the object",
+        way.ear.listener->name, distance, object_named(object.solid->name), time, object.noise->reference_radius));
+}
+
 // Clicks: each blow changes the body's velocity and spin within its pulse.
 void hear_clicks(const Hall& hall, const SoundingObject& object, Heard& heard) {
     const ContactBody& body = *object.body;
@@ -142,8 +153,11 @@ void hear_clicks(const Hall& hall, const SoundingObject& object, Heard& heard) {
         KnownDirections heard_toward(*object.noise, object.blows.size());
         for (const Blow& blow : object.blows) {
             const Vec3 listener = capsule_for(way, blow.time);
-            if (!way.mirror && (listener - object.noise->centre).norm() < object.noise->reference_radius)
+            if (!way.mirror && (listener - object.noise->centre).norm() < object.noise->reference_radius) {
+                if (way.ear.listener->near_field == scene::NearField::Refuse)
+                    refuse_near(object, way, blow.time, (listener - object.noise->centre).norm());
                 near.push_back(way.ear.listener->name);
+            }
             const KnownDirections::Known& known = heard_toward(listener);
             const double nearer = known.r / std::max((listener - object.noise->centre).norm(), 1e-9);
             const double part = std::min(nearer, 2.0) / body.mass;

@@ -33,8 +33,16 @@ using MeshSource = std::variant<std::filesystem::path, Shape>;
 
 enum class Elements { Quadratic, Linear };
 
-/// How a surface turns vibration into sound. Compact: every patch is a small source.
-enum class Radiation { Compact };
+/// How a surface turns vibration into sound. Compact: every patch is a small source. Transfer: the sound field of each mode
+/// around the body, solved for. Auto: compact for drafts, transfer otherwise.
+enum class Radiation { Auto, Compact, Transfer };
+
+/// What is kept of a mode's sound field. Complex: loudness, phase and delay. Magnitude: loudness and delay.
+enum class RadiationPhase { Complex, Magnitude };
+
+/// What a listener hears that comes nearer to a body than its sound field is known. Refuse: an error. Clamp: what is heard at the
+/// nearest place where it is known.
+enum class NearField { Refuse, Clamp };
 
 /// How a solid is meshed and which of its modes are kept.
 struct SolidOptions {
@@ -70,7 +78,8 @@ struct Solid {
     bool silent = false;             ///< it moves and is hit, but neither bakes nor sounds
     bool acceleration_noise = true;  ///< the click of its sudden accelerations is heard, beside its ringing
     SolidOptions options = {};
-    Radiation radiation = Radiation::Compact;
+    Radiation radiation = Radiation::Auto;
+    RadiationPhase radiation_phase = RadiationPhase::Complex;
 };
 
 /// A floor that fills everything below its height. It does not ring; it reflects sound.
@@ -131,6 +140,7 @@ struct Listener {
     std::vector<PathPoint> path = {};       ///< or the places it passes; times ascend
     std::filesystem::path sofa = {};        ///< measured ears for Binaural; "": a spherical head
     double head_radius = 0.0875;            ///< of the spherical head [m]
+    NearField near_field = NearField::Refuse;
 };
 
 /// Names of objects are unique, and so are those of listeners; every strike names an object.

@@ -39,6 +39,9 @@ const std::vector<CaseInfo>& validation_cases() {
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},
         {"bounce", "ten elastic bounces against free fall; momentum of a heap that tumbles", bounce_case},
         {"click", "acceleration noise of a ball against the exact solution", click_case},
+        {"bem", "boundary elements: vibrating spheres against spherical waves", bem_case},
+        {"transfer", "sound fields of a bowl's modes: waves on a grid against boundary elements, and maps of them",
+         transfer_case},
         {"doppler", "a tone that passes at 30 m/s against the closed form", doppler_case},
     };
     return cases;

@@ -16,6 +16,8 @@ Case oscillator_case(const Progress& progress);
 Case hertz_case(const Progress& progress);
 Case bounce_case(const Progress& progress);
 Case click_case(const Progress& progress);
+Case bem_case(const Progress& progress);
+Case transfer_case(const Progress& progress);
 Case doppler_case(const Progress& progress);
 
 /// Modes of a shape with the settings that a user gets by default.

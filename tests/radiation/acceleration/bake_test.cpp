@@ -93,3 +93,25 @@ TEST_CASE("options that make no model are refused") {
     CHECK_THROWS_WITH_AS(baked(ball, {.shells = {1.0, 2.0}}), doctest::Contains("1.2 body radii"), Error);
     CHECK_THROWS_WITH_AS(baked(ball, {.cell_size = -1}), doctest::Contains("must not be negative"), Error);
 }
+
+TEST_CASE("a bake that is stopped after any motion goes on from there and ends with the same bytes") {
+    const Surface die = surface_of(Box{.size = Vec3(0.016, 0.014, 0.012)});
+    const AccelerationOptions options{.cell_size = 0.0012};
+    const AccelerationNoise whole = baked(die, options).noise;
+    std::vector<NoiseMotion> kept;
+    const auto keep = [&](const std::vector<NoiseMotion>& motions) {
+        kept = motions;
+        if (motions.size() == 2) throw Error("stopped");
+    };
+    const MassProperties body = mass_properties(die);
+    CHECK_THROWS_AS(bake_acceleration_noise(die, body, copper, Air{}, options, {.keep = keep}), Error);
+    REQUIRE(kept.size() == 2);
+    int solved = 0;
+    const AccelerationResume resume{.begun = kept, .keep = [&](const auto&) { ++solved; }};
+    const AccelerationNoise resumed = bake_acceleration_noise(die, body, copper, Air{}, options, resume).noise;
+    CHECK(solved == 4);
+    for (std::size_t motion = 0; motion < 6; ++motion) {
+        CHECK(resumed.fields[motion].harmonics == whole.fields[motion].harmonics);
+        CHECK(resumed.fields[motion].pressure == whole.fields[motion].pressure);
+    }
+}

@@ -41,18 +41,21 @@ std::vector<Dipole> random_dipoles(double R, int count) {
     return dipoles;
 }
 
-// The first motion is given, the others are silent.
 WaveRecord recorded(const detail::ShellSetup& setup, double duration, const auto& pressure) {
     const double h = setup.pulse_scale;
     WaveRecord record{.start_time = -2 * h, .sample_step = h / 4.9, .pressure = {}};
     const auto samples = static_cast<long>(duration / record.sample_step);
     const Points points = shell_points(setup);
-    record.pressure.assign(6, Eigen::MatrixXf::Zero(samples, points.rows()));
+    record.pressure.assign(1, Eigen::MatrixXf::Zero(samples, points.rows()));
     for (long i = 0; i < points.rows(); ++i) {
         for (long k = 0; k < samples; ++k)
             record.pressure[0](k, i) = static_cast<float>(pressure(Vec3(points.row(i)), record.time(k)));
     }
     return record;
+}
+
+detail::ShellFit fit_alone(const detail::ShellSetup& setup, const WaveRecord& record, int max_signals) {
+    return assembled(setup, {fit_motion(setup, record, 0, max_signals)});
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ TEST_CASE("exact pressures around a ball give back its signal, and its pressure 
     const detail::ShellSetup setup{.radius = a, .shells = {1.5 * a, 2 * a}, .degree = 6, .pulse_scale = h};
     const WaveRecord record =
         recorded(setup, 4e-4, [&](const Vec3& x, double t) { return exact.pressure(x.norm(), x.x() / x.norm(), t); });
-    const detail::ShellFit fit = fit_shells(setup, record, 50);
+    const detail::ShellFit fit = fit_alone(setup, record, 50);
     REQUIRE(fit.noise.fields[0].harmonics.size() == 1);  // a dipole, and nothing else is kept
     CHECK(fit.noise.fields[0].harmonics[0] == 3);
     CHECK(fit.noise.fields[1].pressure.size() == 0);
@@ -89,7 +92,7 @@ TEST_CASE("dipoles off the centre, kR = 8: 3 % with all harmonics, and the fewer
         return dipole_pressure(dipoles, x - setup.centre, t, h);
     });
     const auto error = [&](int max_signals, double r) {
-        const detail::ShellFit fit = fit_shells(setup, record, max_signals);
+        const detail::ShellFit fit = fit_alone(setup, record, max_signals);
         double difference = 0, norm = 0;
         for (const Vec3& d : {Vec3(1, 2, 3), Vec3(-2, 1, 0.5), Vec3(0, 0, 1), Vec3(0.3, -1, -0.7)}) {
             const Vec3 x = setup.centre + r * d.normalized();
@@ -125,7 +128,7 @@ TEST_CASE("what does not spread as a wave is averaged out and reported") {
     const auto level =
         static_cast<double>(clean.pressure[0].norm()) / std::sqrt(static_cast<double>(clean.pressure[0].size()));
     for (float& p : noisy.pressure[0].reshaped()) p += static_cast<float>(0.1 * level * normal(random));
-    const detail::ShellFit fit = fit_shells(setup, noisy, 1), expected = fit_shells(setup, clean, 1);
+    const detail::ShellFit fit = fit_alone(setup, noisy, 1), expected = fit_alone(setup, clean, 1);
     CHECK(fit.residual > 0.02);
     const Vec3 x(8 * a, 0, 0);
     // 10 % of noise at each of 98 points on two shells: 10 %/√98/√2, and less of it inside the band

@@ -16,6 +16,7 @@
 #include <clangor/radiation/wave/wave.hpp>
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -107,12 +108,31 @@ struct AccelerationBake {
     std::vector<std::string> warnings;  ///< one sentence each: unresolved slots, sound that had not died out
 };
 
-/// Solves the wave equation around the body for all six motions at once and fits the model. Seconds to minutes, so nothing of
-/// it is kept when it is stopped. Closed and thin-walled bodies and open sheets; a sheet has no volume and needs pulse_scale.
-/// Throws for bad options and whatever WaveSolver throws; a solution that grows without bound never becomes a model.
+/// One of the six motions, solved.
+struct NoiseMotion {
+    int motion = 0;           ///< 0 … 5
+    NoiseField field = {};    ///< its strongest harmonics, even where the motion will be left out as silent
+    double sample_step = 0;   ///< of the field [s]
+    double far_energy = 0;    ///< ∫ p² dt, summed over harmonics, at four reference radii [Pa² s per unit²]
+    double fit_residual = 0;  ///< part of the recorded pressure (L2) that no outgoing waves explain
+    bool died_out = false;    ///< otherwise cut at max_duration …
+    double residual_db = 0;   ///< … when it had sunk to this, ≤ 0
+    double end_time = 0;      ///< of the record [s]
+};
+
+/// A bake that is stopped goes on where it was: `begun` holds the motions that an earlier one of the same inputs finished, and `keep` is
+/// called with all that are finished, after each.
+struct AccelerationResume {
+    std::vector<NoiseMotion> begun = {};
+    std::function<void(const std::vector<NoiseMotion>&)> keep = {};
+};
+
+/// Solves the wave equation around the body for one motion after the other, each until it has died out, and fits the model. Seconds to
+/// minutes. Closed and thin-walled bodies and open sheets; a sheet has no volume and needs pulse_scale. Throws for bad options and
+/// whatever WaveSolver throws; a solution that grows without bound never becomes a model.
 AccelerationBake bake_acceleration_noise(const Surface& surface, const MassProperties& body, const Material& material,
                                          const Air& air, const AccelerationOptions& options = {},
-                                         const Progress& progress = {});
+                                         const AccelerationResume& resume = {}, const Progress& progress = {});
 
 /// Spectra of the response to an instantaneous change of velocity, band-limited: flat to 0.42 of the sample rate (or 0.59/h,
 /// if that is lower), nothing at half of it. Read by add_click from any number of threads.

@@ -2,7 +2,7 @@
 #include <clangor/radiation/acceleration/acceleration.hpp>
 #include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/acceleration/pulse_spectrum.hpp>
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <algorithm>
 #include <array>
@@ -44,7 +44,7 @@ Array omega_of(const PreparedNoise& noise) {
 // Weight of each column: its harmonic in the listener's direction, in the column of its motion.
 Eigen::MatrixXf column_weights(const PreparedNoise& noise, const Vec3& direction) {
     const int degree = static_cast<int>(noise.first_column.size()) - 2;
-    const Eigen::VectorXd Y = detail::spherical_harmonics(noise.frame.transpose() * direction, degree);
+    const Eigen::VectorXd Y = spherical_harmonics(noise.frame.transpose() * direction, degree);
     Eigen::MatrixXf weights = Eigen::MatrixXf::Zero(static_cast<long>(noise.motions.size()), 6);
     for (std::size_t j = 0; j < noise.motions.size(); ++j)
         weights(static_cast<long>(j), noise.motions[j]) = static_cast<float>(Y[noise.harmonics[j]]);

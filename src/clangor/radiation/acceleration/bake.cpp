@@ -80,7 +80,7 @@ double planned_cell(const Surface& surface, const MassProperties& body, double r
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::vector<std::string> warnings_of(const Surface& surface, const detail::ShellSetup& setup,
-                                     const WaveGridReport& grid, const WaveRecord& record) {
+                                     const WaveGridReport& grid, const std::vector<NoiseMotion>& heard) {
     std::vector<std::string> warnings;
     const double resolved_hz = (setup.degree - spare_degrees) * setup.air.speed_of_sound / (2 * pi * setup.radius);
     if (setup.degree == largest_degree && resolved_hz < 0.9 * top_frequency(setup.pulse_scale))
@@ -94,18 +94,22 @@ std::vector<std::string> warnings_of(const Surface& surface, const detail::Shell
             fmt::format("{:.0f} % of the surface lies in slots finer than the grid's cells of {:.3g} mm and "
                         "makes no sound; use smaller cells",
                         100 * lost, 1e3 * grid.cell_size));
-    if (!record.died_out)
+    const auto loudest_end = std::max_element(heard.begin(), heard.end(), [](const auto& a, const auto& b) {
+        return (a.died_out ? -1e9 : a.residual_db) < (b.died_out ? -1e9 : b.residual_db);
+    });
+    if (loudest_end != heard.end() && !loudest_end->died_out)
         warnings.push_back(
             fmt::format("the sound had only sunk by {:.0f} dB after {:.3g} ms and is cut there; allow a longer "
                         "max_duration",
-                        -record.residual_db, 1e3 * record.time(record.samples() - 1)));
+                        -loudest_end->residual_db, 1e3 * loudest_end->end_time));
     return warnings;
 }
 
 }  // namespace
 
 AccelerationBake bake_acceleration_noise(const Surface& surface, const MassProperties& body, const Material& material,
-                                         const Air& air, const AccelerationOptions& options, const Progress& progress) {
+                                         const Air& air, const AccelerationOptions& options,
+                                         const AccelerationResume& resume, const Progress& progress) {
     check_options(options);
     constexpr double longest_h = 0.6 / audible_hz;
     const double h = options.pulse_scale > 0 ? options.pulse_scale : std::min(pulse_scale(body, material), longest_h);
@@ -130,19 +134,32 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
         .decay_db = options.decay_db};
     run.record_every = std::max(1, static_cast<int>(h / 4 / solver.report().time_step));
     const std::array<Points, 6> rigid = rigid_motions(surface, body.centre);
-    std::vector<WaveField> fields;
-    for (const Points& motion : rigid) fields.push_back({{{motion, [h](double t) { return mitchell_pulse(t, h); }}}});
-    const WaveRecord record = solver.run(fields, run, progress);
-    const double solved = seconds();
-    detail::ShellFit fit = detail::fit_shells(setup, record, radial_terms * options.theta_count * options.phi_count);
-    const double fitted = seconds();
+    std::vector<NoiseMotion> motions = resume.begun;
+    double fit_seconds = 0;
+    for (int m = 0; m < 6; ++m) {
+        if (std::any_of(motions.begin(), motions.end(), [&](const NoiseMotion& known) { return known.motion == m; }))
+            continue;
+        const Progress part{[&](std::string_view stage, double x) { progress(stage, (m + x) / 6); }};
+        const WaveField field = {
+            {{rigid[static_cast<std::size_t>(m)], [h](double t) { return mitchell_pulse(t, h); }}}};
+        const WaveRecord record = solver.run({field}, run, part);
+        const double solved = seconds();
+        motions.push_back(detail::fit_motion(setup, record, m, radial_terms * options.theta_count * options.phi_count));
+        fit_seconds += seconds() - solved;
+        if (resume.keep) resume.keep(motions);
+    }
+    std::sort(motions.begin(), motions.end(), [](const auto& a, const auto& b) { return a.motion < b.motion; });
+    detail::ShellFit fit = detail::assembled(setup, motions);
+    std::erase_if(motions, [&](const NoiseMotion& motion) {
+        return std::find(fit.heard.begin(), fit.heard.end(), motion.motion) == fit.heard.end();
+    });
     return {.noise = std::move(fit.noise),
             .grid = solver.report(),
             .fit_residual = fit.residual,
-            .died_out = record.died_out,
-            .solve_seconds = solved - begin,
-            .fit_seconds = fitted - solved,
-            .warnings = warnings_of(surface, setup, solver.report(), record)};
+            .died_out = std::all_of(motions.begin(), motions.end(), [](const auto& m) { return m.died_out; }),
+            .solve_seconds = seconds() - begin - fit_seconds,
+            .fit_seconds = fit_seconds,
+            .warnings = warnings_of(surface, setup, solver.report(), motions)};
 }
 
 }  // namespace clangor

@@ -1,6 +1,6 @@
 // The pulse that bodies are baked with, its time scale, and other pulses as sums of it.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <fmt/core.h>
 
@@ -15,7 +15,7 @@ double pulse_part(PulseShape shape, double x) {
     if (x <= 0) return 0;
     if (x >= 1) return 1;
     if (x > 0.5) return 1 - pulse_part(shape, 1 - x);
-    static const detail::GaussRule rule = detail::gauss_legendre(24);
+    static const GaussRule rule = gauss_legendre(24);
     double sum = 0;
     for (int i = 0; i < rule.nodes.size(); ++i) {
         const double y = std::sqrt(x) * (1 + rule.nodes[i]) / 2;

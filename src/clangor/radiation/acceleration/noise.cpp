@@ -1,8 +1,7 @@
 // What a baked model can be asked, and how it grows with its body.
 #include <clangor/radiation/acceleration/acceleration.hpp>
 #include <clangor/radiation/acceleration/fourier.hpp>
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
-#include <clangor/radiation/acceleration/spherical_waves.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +54,7 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
     const Vec3 arm = listener - noise.centre;
     const double r = std::max(arm.norm(), noise.reference_radius), c = noise.air.speed_of_sound;
     const Vec3 direction = arm.norm() > 0 ? Vec3(arm.normalized()) : Vec3::UnitZ();
-    const Eigen::VectorXd Y = detail::spherical_harmonics(noise.frame.transpose() * direction, noise.degree());
+    const Eigen::VectorXd Y = spherical_harmonics(noise.frame.transpose() * direction, noise.degree());
     // On its way a wave of degree l trails behind by some reference_radius/c: as much room again keeps it from wrapping around.
     const double room =
         2.0 * static_cast<double>(field.pressure.rows()) + 20 * noise.reference_radius / (c * noise.sample_step);
@@ -75,7 +74,7 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
         fourier.forward(samples, spectrum);
         for (std::size_t j = 0; j < spectrum.size(); ++j) {
             const double k = std::max(static_cast<double>(j), 1e-3) * omega_step / c;
-            sum[j] += spectrum[j] * detail::outgoing_ratios(l, k * r, k * noise.reference_radius).back();
+            sum[j] += spectrum[j] * outgoing_ratios(l, k * r, k * noise.reference_radius).back();
         }
     }
     for (long i = 0; i < count; ++i) {  // the trigonometric polynomial at any time

@@ -2,7 +2,6 @@
 #include <clangor/radiation/acceleration/acceleration.hpp>
 #include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/acceleration/pulse_spectrum.hpp>
-#include <clangor/radiation/acceleration/spherical_waves.hpp>
 
 #include <fmt/core.h>
 

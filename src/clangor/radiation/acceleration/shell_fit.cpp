@@ -2,8 +2,7 @@
 #include <clangor/radiation/acceleration/shell_fit.hpp>
 
 #include <clangor/radiation/acceleration/fourier.hpp>
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
-#include <clangor/radiation/acceleration/spherical_waves.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +31,6 @@ struct Harmonics {
     std::vector<double> unexplained;      ///< … and what the waves leave of it
     std::vector<Eigen::VectorXd> signal;  ///< b_lm at the new sample step
 };
-
-int degree_of(int harmonic) { return static_cast<int>(std::sqrt(static_cast<double>(harmonic) + 0.5)); }
 
 // Everything that depends on frequency and degree only.
 class WaveTable {
@@ -206,41 +203,55 @@ Points shell_points(const ShellSetup& setup) {
     return points;
 }
 
-ShellFit fit_shells(const ShellSetup& setup, const WaveRecord& record, int max_signals) {
-    CLANGOR_ASSERT(record.pressure.size() == 6 && !setup.shells.empty(), "six motions, recorded on shells");
+NoiseMotion fit_motion(const ShellSetup& setup, const WaveRecord& record, int motion, int max_signals) {
+    CLANGOR_ASSERT(record.pressure.size() == 1 && !setup.shells.empty(), "one motion, recorded on shells");
     const Resampling resampling(record.samples(), record.sample_step, setup.pulse_scale);
     const double omega_step = 2 * pi / (static_cast<double>(resampling.in.size()) * record.sample_step);
-    const WaveTable waves(setup, resampling.in.bins(), omega_step);
-    std::vector<Harmonics> fields;
-    for (const Eigen::MatrixXf& pressure : record.pressure)
-        fields.push_back(fit_field(setup, waves, resampling, pressure));
+    const Harmonics field =
+        fit_field(setup, WaveTable(setup, resampling.in.bins(), omega_step), resampling, record.pressure.front());
+    const double recorded = sum_of(field.recorded);
+    if (!std::isfinite(recorded))
+        throw Error("acceleration noise: the wave solver recorded pressures that are not finite; use smaller cells",
+                    Blame::Work);
+    NoiseMotion fit{
+        .motion = motion,
+        .sample_step = record.sample_step * resampling.factor,
+        // Parseval: each of the bins stands for itself and its mirror image.
+        .far_energy = 2 * sum_of(field.far_energy) / static_cast<double>(resampling.in.size()) * record.sample_step,
+        .fit_residual = recorded > 0 ? std::sqrt(sum_of(field.unexplained) / recorded) : 0,
+        .died_out = record.died_out,
+        .residual_db = record.residual_db,
+        .end_time = record.time(record.samples() - 1)};
+    const double start =
+        record.start_time - setup.shells.front() / setup.air.speed_of_sound - resampling.silence * fit.sample_step;
+    if (fit.far_energy > 0) fit.field = kept_field(field, max_signals, start, fit.sample_step);
+    return fit;
+}
 
-    const auto loudness = [&](std::size_t motion) {
-        return sum_of(fields[motion].far_energy) / (motion < 3 ? 1 : square(setup.radius));
+ShellFit assembled(const ShellSetup& setup, const std::vector<NoiseMotion>& motions) {
+    const auto loudness = [&](const NoiseMotion& motion) {
+        return motion.far_energy / (motion.motion < 3 ? 1 : square(setup.radius));
     };
-    double loudest = 0, recorded = 0, unexplained = 0;
-    for (std::size_t motion = 0; motion < fields.size(); ++motion) loudest = std::max(loudest, loudness(motion));
+    double loudest = 0, energy = 0, unexplained = 0;
+    for (const NoiseMotion& motion : motions) loudest = std::max(loudest, loudness(motion));
     ShellFit fit;
     fit.noise = {.centre = setup.centre,
                  .frame = setup.frame,
                  .radius = setup.radius,
                  .reference_radius = setup.shells.front(),
                  .pulse_scale = setup.pulse_scale,
-                 .sample_step = record.sample_step * resampling.factor,
+                 .sample_step = motions.front().sample_step,
                  .air = setup.air,
                  .fields = {}};
-    const double start = record.start_time - setup.shells.front() / setup.air.speed_of_sound -
-                         resampling.silence * fit.noise.sample_step;
-    for (std::size_t motion = 0; motion < fields.size(); ++motion) {
+    for (const NoiseMotion& motion : motions) {
+        CLANGOR_ASSERT(motion.sample_step == fit.noise.sample_step, "all motions are sampled alike");
         if (!(loudness(motion) > silent_energy * loudest)) continue;
-        fit.noise.fields[motion] = kept_field(fields[motion], max_signals, start, fit.noise.sample_step);
-        recorded += sum_of(fields[motion].recorded);
-        unexplained += sum_of(fields[motion].unexplained);
+        fit.noise.fields.at(static_cast<std::size_t>(motion.motion)) = motion.field;
+        fit.heard.push_back(motion.motion);
+        energy += loudness(motion);
+        unexplained += loudness(motion) * square(motion.fit_residual);
     }
-    if (!std::isfinite(recorded))
-        throw Error("acceleration noise: the wave solver recorded pressures that are not finite; use smaller cells",
-                    Blame::Work);
-    fit.residual = recorded > 0 ? std::sqrt(unexplained / recorded) : 0;
+    fit.residual = energy > 0 ? std::sqrt(unexplained / energy) : 0;
     return fit;
 }
 

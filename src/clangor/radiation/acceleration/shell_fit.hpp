@@ -20,12 +20,16 @@ struct ShellSetup {
 
 Points shell_points(const ShellSetup& setup);
 
+/// The motion's only field of `record`. Keeps at most `max_signals` harmonics.
+NoiseMotion fit_motion(const ShellSetup& setup, const WaveRecord& record, int motion, int max_signals);
+
 struct ShellFit {
     AccelerationNoise noise;
-    double residual = 0;  ///< part of the recorded pressure (L2, all fields) that the waves do not explain
+    double residual = 0;     ///< part of the recorded pressure (L2, by far energy) that the waves do not explain
+    std::vector<int> heard;  ///< motions that were kept
 };
 
-/// record.pressure holds the six fields. Keeps at most `max_signals` harmonics a field.
-ShellFit fit_shells(const ShellSetup& setup, const WaveRecord& record, int max_signals);
+/// The model of all motions together. Those that whisper beside the others are left out.
+ShellFit assembled(const ShellSetup& setup, const std::vector<NoiseMotion>& motions);
 
 }  // namespace clangor::detail

@@ -1,6 +1,6 @@
-#include <clangor/radiation/acceleration/spherical_waves.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
-namespace clangor::detail {
+namespace clangor {
 
 // h_l(z) = i^{l+1} (e^{−iz}/z) B_l(z) with B_0 = 1, B_1 = 1 + 1/(iz), B_{l+1} = B_{l−1} + (2l+1)/(iz) B_l. B_l alone overflows
 // (as z^{−l}), the quotients ρ_l = B_l/B_{l−1} do not:  ρ_{l+1} = 1/ρ_l + (2l+1)/(iz)    docs/theory/acceleration-noise.md, Eq. 6
@@ -20,4 +20,4 @@ std::vector<std::complex<double>> outgoing_ratios(int degree, double z, double z
     return ratios;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor

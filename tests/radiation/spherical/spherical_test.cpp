@@ -1,6 +1,4 @@
-#include <clangor/radiation/acceleration/fourier.hpp>
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
-#include <clangor/radiation/acceleration/spherical_waves.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <doctest/doctest.h>
 
@@ -8,7 +6,6 @@
 #include <random>
 
 using namespace clangor;
-using namespace clangor::detail;
 using doctest::Approx;
 
 TEST_CASE("spherical harmonics are those of the textbook, and x, y, z in degree 1") {
@@ -88,28 +85,4 @@ TEST_CASE("outgoing waves: closed forms of low degree, and the limits of long an
     for (double k = 0.01; k < 100; k *= 1.3) {
         for (const Complex& ratio : outgoing_ratios(40, 3 * k, k)) CHECK(std::abs(ratio) <= 1.0 / 3 + 1e-12);
     }
-}
-
-TEST_CASE("the Fourier transform is the sum that defines it, and its inverse undoes it") {
-    for (const long n : {4L, 8L, 64L}) {
-        const RealFourier<double> fourier(n);
-        std::mt19937 random(7);
-        std::normal_distribution<double> normal;
-        std::vector<double> x(static_cast<std::size_t>(n)), back(x.size());
-        for (double& value : x) value = normal(random);
-        std::vector<std::complex<double>> X(static_cast<std::size_t>(fourier.bins()));
-        fourier.forward(x, X);
-        for (std::size_t j = 0; j < X.size(); ++j) {
-            std::complex<double> sum = 0;
-            for (std::size_t k = 0; k < x.size(); ++k)
-                sum += x[k] * std::polar(1.0, -2 * pi * static_cast<double>(j * k) / static_cast<double>(n));
-            CHECK(std::abs(X[j] - sum) < 1e-12);
-        }
-        fourier.inverse(X, back);
-        for (std::size_t k = 0; k < x.size(); ++k)
-            CHECK(back[k] / static_cast<double>(n) == Approx(x[k]).epsilon(1e-12));
-    }
-    CHECK(power_of_two(3) == 4);
-    CHECK(power_of_two(64) == 64);
-    CHECK(power_of_two(64.5) == 128);
 }

@@ -1,9 +1,9 @@
-#include <clangor/radiation/acceleration/spherical_harmonics.hpp>
+#include <clangor/radiation/spherical/spherical.hpp>
 
 #include <cmath>
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor {
 namespace {
 
 // N_lm P_lm(z)/sin^m θ for l = m … degree, with N_lm √(2 − δ_m0) absorbed: ∫ Y² = 1. The usual recurrence in l,
@@ -42,6 +42,8 @@ Eigen::VectorXd spherical_harmonics(const Vec3& direction, int degree) {
     }
     return Y;
 }
+
+int degree_of(int harmonic) { return static_cast<int>(std::sqrt(static_cast<double>(harmonic) + 0.5)); }
 
 GaussRule gauss_legendre(int count) {
     GaussRule rule{Eigen::VectorXd(count), Eigen::VectorXd(count)};
@@ -106,4 +108,4 @@ Eigen::MatrixXf harmonic_coefficients(const Eigen::Ref<const Eigen::MatrixXf>& v
     return coefficients;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor

@@ -1,0 +1,122 @@
+#include <clangor/io/transfer_file.hpp>
+
+#include <clangor/io/atomic_file.hpp>
+#include <clangor/io/sealed_image.hpp>
+
+#include <cmath>
+
+namespace clangor::io {
+namespace {
+
+constexpr ImageKind kind = {.format = "clangor transfer", .version = "1", .noun = "Clangor transfer"};
+
+// Far beyond any bake (degree 60), so that nobody reserves memory for nonsense.
+constexpr int largest_degree = 300;
+
+long count_of(int degree) { return (degree + 1L) * (degree + 1L); }
+
+// The coefficients of all modes stand one after the other, (degree + 1)² of each, real and imaginary parts side by side.
+std::vector<ModeTransfer> read_modes(const Hdf5Reader& file) {
+    const Hdf5Array<double> omega = file.doubles("modes/omega");
+    const Hdf5Array<std::int32_t> degrees = file.integers("modes/degree");
+    const Hdf5Array<float> coefficients = file.floats("modes/coefficients");
+    if (degrees.values.size() != omega.values.size()) throw Error("has a modes/degree of the wrong size");
+    std::vector<ModeTransfer> modes;
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < omega.values.size(); ++j) {
+        const int degree = degrees.values[j];
+        if (degree < -1 || degree > largest_degree) throw Error(fmt::format("has a mode of degree {}", degree));
+        const auto count = static_cast<std::size_t>(count_of(degree));
+        if (2 * (at + count) > coefficients.values.size()) throw Error("has too few modes/coefficients");
+        ModeTransfer mode{
+            .omega = omega.values[j], .degree = degree, .coefficients = Eigen::VectorXcf(static_cast<long>(count))};
+        for (std::size_t i = 0; i < count; ++i, ++at)
+            mode.coefficients[static_cast<long>(i)] = {coefficients.values[2 * at], coefficients.values[2 * at + 1]};
+        modes.push_back(std::move(mode));
+    }
+    if (2 * at != coefficients.values.size()) throw Error("has too many modes/coefficients");
+    return modes;
+}
+
+BakedTransfer read_content(const Hdf5Reader& file) {
+    return {.name = file.text("name"),
+            .inputs_hash = file.description("inputs_sha256"),
+            .transfer = {.centre = matrix_of<Vec3>(file.doubles("centre"), 3, 1, "centre"),
+                         .radius = file.number("radius"),
+                         .reference_radius = file.number("reference_radius"),
+                         .air = {.density = file.number("air/density"),
+                                 .speed_of_sound = file.number("air/speed_of_sound")},
+                         .modes = read_modes(file)},
+            .messages = read_messages(file)};
+}
+
+bool positive(double value) { return std::isfinite(value) && value > 0; }
+
+}  // namespace
+
+std::vector<std::string> problems_of(const BakedTransfer& baked) {
+    const ModalTransfer& transfer = baked.transfer;
+    std::vector<std::string> problems;
+    const auto check = [&](bool holds, const char* otherwise) {
+        if (!holds) problems.push_back(otherwise);
+    };
+    check(transfer.centre.allFinite(), "the centre is not finite");
+    check(positive(transfer.radius), "the radius is not positive");
+    check(std::isfinite(transfer.reference_radius) && transfer.reference_radius >= transfer.radius,
+          "the reference radius is smaller than the body");
+    check(positive(transfer.air.density) && positive(transfer.air.speed_of_sound),
+          "density and speed of sound of the air are not positive");
+    bool frequencies = true, sizes = true, finite = true;
+    for (const ModeTransfer& mode : transfer.modes) {
+        frequencies &= positive(mode.omega);
+        sizes &= mode.degree >= -1 && mode.coefficients.size() == count_of(mode.degree);
+        finite &= mode.coefficients.allFinite();
+    }
+    check(frequencies, "a frequency is not positive");
+    check(sizes, "the coefficients of a mode do not fit its degree");
+    check(finite, "the coefficients are not finite");
+    return problems;
+}
+
+std::vector<std::byte> transfer_bytes(const BakedTransfer& baked) {
+    const ModalTransfer& transfer = baked.transfer;
+    std::vector<double> omega;
+    std::vector<std::int32_t> degrees;
+    std::vector<float> coefficients;
+    for (const ModeTransfer& mode : transfer.modes) {
+        omega.push_back(mode.omega);
+        degrees.push_back(mode.degree);
+        for (const std::complex<float>& b : mode.coefficients) {
+            coefficients.push_back(b.real());
+            coefficients.push_back(b.imag());
+        }
+    }
+    Hdf5Writer file;
+    describe(file, kind, baked.inputs_hash);
+    file.write("name", baked.name);
+    write_messages(file, baked.messages);
+    file.write("centre", flat_values(transfer.centre), {3}, "m");
+    file.write("radius", transfer.radius, "m");
+    file.write("reference_radius", transfer.reference_radius, "m");
+    file.write("air/density", transfer.air.density, "kg/m^3");
+    file.write("air/speed_of_sound", transfer.air.speed_of_sound, "m/s");
+    file.write("modes/omega", std::span<const double>(omega), {omega.size()}, "rad/s");
+    file.write("modes/degree", std::span<const std::int32_t>(degrees), {degrees.size()}, "1");
+    file.write("modes/coefficients", std::span<const float>(coefficients), {coefficients.size() / 2, 2},
+               "Pa kg^-1/2 m^-1");
+    return sealed(file.bytes());
+}
+
+BakedTransfer transfer_from_bytes(std::span<const std::byte> bytes, const std::string& where) {
+    return opened(bytes, kind, where, read_content);
+}
+
+void write_transfer(const std::filesystem::path& path, const BakedTransfer& baked) {
+    write_file(path, transfer_bytes(baked));
+}
+
+BakedTransfer read_transfer(const std::filesystem::path& path) {
+    return transfer_from_bytes(read_bytes(path), path.string());
+}
+
+}  // namespace clangor::io

@@ -1,0 +1,51 @@
+#include <clangor/radiation/bem/bem.hpp>
+#include <clangor/radiation/bem/element_finder.hpp>
+#include <clangor/radiation/bem/far_sums.hpp>
+#include <clangor/radiation/bem/pair_integrals.hpp>
+
+#include <fmt/core.h>
+
+namespace clangor {
+
+using namespace bem;
+
+// p(x) = ∫ p ∂G/∂n_y dS − ∫ G q dS on closed bodies, ∫ μ ∂G/∂n_y dS on sheets
+// (docs/theory/boundary-elements.md, Eq. 2 and 5).
+Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points) {
+    using Complex = std::complex<double>;
+    if (!points.allFinite()) throw Error("a point at which the pressure is wanted is not finite");
+    const Surface& surface = solution.surface;
+    const std::vector<int> no_nodes(static_cast<std::size_t>(surface.vertices.rows()), -1);
+    const Elements elements = elements_of(surface, no_nodes, 0);
+    const CornerValues q = corner_values(
+        elements, surface, solution.open ? Eigen::VectorXcd::Zero(surface.faces.rows()) : solution.gradient);
+    CornerValues p(elements.all.size());
+    for (std::size_t f = 0; f < p.size(); ++f)
+        for (int i = 0; i < 3; ++i)
+            p[f][static_cast<std::size_t>(i)] = solution.vertex_pressure[surface.faces(static_cast<long>(f), i)];
+    const PointSources sources = point_sources(elements, q, p);
+    const ElementFinder finder(elements);
+
+    Eigen::VectorXcd pressure(points.rows());
+    constexpr long group = 32;
+    parallel_for((points.rows() + group - 1) / group, [&](long g) {
+        PointSources audible = sources;
+        for (long i = g * group; i < std::min((g + 1) * group, points.rows()); ++i) {
+            const Vec3 x = points.row(i).transpose() - elements.origin;
+            const std::vector<int> close = finder.close_to(x, 0.0);
+            for (const int e : close) audible.mute(e);
+            Complex sum = pressure_sum(audible, x, solution.wave_number, elements.radius);
+            for (const int e : close) {
+                const auto f = static_cast<std::size_t>(e);
+                const PointPotentials potentials = point_potentials(x, elements.all[f], solution.wave_number);
+                for (std::size_t j = 0; j < 3; ++j)
+                    sum += p[f][j] * potentials.double_layer[j] - q[f][j] * potentials.single_layer[j];
+                audible.restore(e, sources);
+            }
+            pressure[i] = sum;
+        }
+    });
+    return pressure;
+}
+
+}  // namespace clangor

@@ -1,0 +1,125 @@
+#include <clangor/radiation/transfer/band_run.hpp>
+
+#include <clangor/radiation/transfer/demodulate.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace clangor::detail {
+namespace {
+
+constexpr double most_fields = 8;
+
+// Of the record, per shortest period.
+constexpr double samples_per_period = 6;
+
+// What is still to come, from three estimates at equal distances in time. If one ringing is left, each change is z times the one
+// before, and all further ones add up to z/(1 − z) of the last   docs/theory/transfer-chords.md, Eq. 8. Several ringings make changes
+// unlike each other; then their sizes tell |z|, while the angle between them still tells whether they turn or pile up.
+double part_missing(const Eigen::VectorXcd& first, const Eigen::VectorXcd& second, const Eigen::VectorXcd& third) {
+    const Eigen::VectorXcd before = second - first, now = third - second;
+    const double size = third.norm();
+    if (!(size > 0)) return 0;
+    // Changes of this size are rounding: they do not decay.
+    if (now.norm() < 2e-4 * size || before.norm() < 2e-4 * size) return now.norm() / size;
+    const std::complex<double> z = std::polar(std::min(now.norm() / before.norm(), 0.97), std::arg(before.dot(now)));
+    return now.norm() / size * std::abs(z) / std::abs(1.0 - z);
+}
+
+}  // namespace
+
+double run_duration(const Band& band, double crossing, double settling_time) {
+    return band.rise + arrival * crossing + settling_time + band.window;
+}
+
+BandRun::BandRun(const VibratingSurface& body, const HeardModes& modes, const BoundingSphere& sphere, const Band& band,
+                 const TransferOptions& options)
+    : body_(body),
+      modes_(modes),
+      options_(options),
+      crossing_(sphere.radius / body.air.speed_of_sound),
+      top_hz_(modes.hz[static_cast<std::size_t>(band.last - 1)]),
+      shells_(shells_around(sphere, radiated_degree(2 * pi * top_hz_ / body.air.speed_of_sound, sphere.radius))),
+      solver_(body.surface, shell_points(shells_), body.air,
+              {.cell_size = transfer_cell(body.surface, sphere.radius, top_hz_, body.air, options),
+               .memory_limit = options.memory_limit}) {}
+
+double BandRun::cells() const { return double(grid().cells[0]) * grid().cells[1] * grid().cells[2]; }
+
+double BandRun::driven_omega(int index) const {
+    return grid_omega(2 * pi * modes_.hz[static_cast<std::size_t>(index)], grid().cell_size, grid().time_step,
+                      body_.air);
+}
+
+WaveField BandRun::field_of(const Chord& chord, double rise) const {
+    WaveField field;
+    for (const int index : chord) {
+        const auto at = static_cast<std::size_t>(index);
+        const double omega = driven_omega(index);
+        field.motions.push_back({body_.shapes[static_cast<std::size_t>(modes_.mode[at])] / modes_.strength[at],
+                                 [omega, rise](double t) { return onset(t, rise) * std::cos(omega * t); }});
+    }
+    return field;
+}
+
+std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& record, const Eigen::MatrixXf& pressure,
+                                       double window, double settling_time) const {
+    const auto tones = static_cast<long>(chord.size());
+    Eigen::VectorXd driven(tones), omega(tones), scale(tones);
+    for (long j = 0; j < tones; ++j) {
+        const int index = chord[static_cast<std::size_t>(j)];
+        driven[j] = driven_omega(index);
+        omega[j] = body_.omega[modes_.mode[static_cast<std::size_t>(index)]];
+        // Of a unit displacement: its acceleration is −ω² u.
+        scale[j] = -square(omega[j]) * modes_.strength[static_cast<std::size_t>(index)] /
+                   wall_gain(omega[j], grid().cell_size, body_.air);
+    }
+    const auto count = static_cast<long>(window / record.sample_step),
+               apart = static_cast<long>(settling_time / 2 / record.sample_step);
+    std::array<WaveFit, 3> fits;
+    for (long i = 0; i < 3; ++i) {
+        const long first = record.samples() - count - (2 - i) * apart;
+        const Demodulator demodulate(driven, record.time(first), record.sample_step, count);
+        const Eigen::MatrixXcd p = demodulate(pressure.middleRows(first, count)) * scale.asDiagonal();
+        fits[static_cast<std::size_t>(i)] = fit_waves(shells_, p, omega, body_.air, options_.accuracy);
+    }
+    std::vector<SolvedMode> solved;
+    for (std::size_t j = 0; j < chord.size(); ++j) {
+        std::array<Eigen::MatrixXcd, 3> waves;
+        for (std::size_t i = 0; i < 3; ++i) waves[i] = heard_waves(shells_, fits[i].modes[j], body_.air);
+        const double near = part_missing(waves[0].col(0), waves[1].col(0), waves[2].col(0)),
+                     far = part_missing(waves[0].col(1), waves[1].col(1), waves[2].col(1));
+        solved.push_back({chord[j], fits[2].modes[j], fits[2].residuals[static_cast<long>(j)], std::max(near, far)});
+    }
+    return solved;
+}
+
+std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Band& band, double settling_time,
+                                     const Progress& progress) const {
+    std::vector<WaveField> fields;
+    for (const Chord& chord : chords) fields.push_back(field_of(chord, band.rise));
+    WaveRunOptions options{.max_duration = run_duration(band, crossing_, settling_time)};
+    options.record_every = std::max(1, static_cast<int>(1 / (samples_per_period * top_hz_ * grid().time_step)));
+    const WaveRecord record = solver_.run(fields, options, progress);
+    std::vector<std::vector<SolvedMode>> by_chord(chords.size());
+    parallel_for(static_cast<long>(chords.size()), [&](long i) {
+        const auto at = static_cast<std::size_t>(i);
+        by_chord[at] = heard(chords[at], record, record.pressure[at], band.window, settling_time);
+    });
+    std::vector<SolvedMode> solved;
+    for (std::vector<SolvedMode>& chord : by_chord) std::move(chord.begin(), chord.end(), std::back_inserter(solved));
+    return solved;
+}
+
+std::size_t BandRun::fields_at_once(double duration) const {
+    if (options_.memory_limit == 0) return static_cast<std::size_t>(most_fields);
+    const double samples = 2 * samples_per_period * top_hz_ * duration;
+    const double points = 4.0 * square(shells_.degree + 1);
+    const double bytes = static_cast<double>(grid().bytes_per_field) + 8 * samples * points;
+    const double fit = 0.9 * static_cast<double>(options_.memory_limit) / bytes;
+    return static_cast<std::size_t>(std::clamp(fit, 1.0, most_fields));
+}
+
+}  // namespace clangor::detail

@@ -1,0 +1,56 @@
+// From pressures on two spheres around a body to the outgoing waves of its modes.
+#pragma once
+
+#include <clangor/radiation/transfer/transfer.hpp>
+
+#include <vector>
+
+namespace clangor::detail {
+
+struct BoundingSphere {
+    Vec3 centre = Vec3::Zero();  ///< [m]
+    double radius = 0;           ///< all points lie inside or on it [m]
+};
+
+/// No more than 1 % larger than the smallest one.
+BoundingSphere bounding_sphere(const Points& points);
+
+/// Of the harmonics that a body of radius R can radiate at wave number k, and a few more: ⌈kR⌉ + 6, from 6 to 60.
+int radiated_degree(double wave_number, double radius);
+
+/// Where pressures are known: on each shell in all ring_directions(degree), shell after shell.
+struct Shells {
+    BoundingSphere body = {};
+    std::vector<double> radii = {};  ///< ascending; the first becomes the reference sphere [m]
+    int degree = 0;                  ///< of the harmonics that the directions tell apart
+};
+
+/// At 1.35 R and 1.7 R.
+Shells shells_around(const BoundingSphere& body, int degree);
+
+/// One row a pressure that fit_waves wants.
+Points shell_points(const Shells& shells);
+
+/// What is heard of each degree, per unit of its coefficients: the root mean square pressure over the directions at 2R, and far
+/// away (times r/2R). By these a degree is kept or
+/// dropped, and one solution compared with another.
+struct Audibility {
+    Eigen::VectorXd near, far;  ///< one entry a degree
+};
+Audibility audibility(const Shells& shells, double wave_number);
+
+struct WaveFit {
+    std::vector<ModeTransfer> modes = {};
+    Eigen::VectorXd residuals =
+        {};  ///< of each mode: part of the recorded pressure (L2) that no outgoing waves explain
+};
+
+/// One column of `pressures` a mode: complex, e^{+iωt}, in the order of shell_points [Pa kg^-1/2 m^-1]. Degrees at the end that
+/// matter less than `accuracy`, near and far, are left out.
+WaveFit fit_waves(const Shells& shells, const Eigen::MatrixXcd& pressures, const Eigen::VectorXd& omega, const Air& air,
+                  double accuracy);
+
+/// What is heard of a mode: its coefficients up to shells.degree, weighted by audibility, near (first column) and far (second).
+Eigen::MatrixXcd heard_waves(const Shells& shells, const ModeTransfer& mode, const Air& air);
+
+}  // namespace clangor::detail

@@ -1,0 +1,37 @@
+// How the modes of one model sound at a place, whatever their sound fields are known by. Internal to render.
+#pragma once
+
+#include <clangor/io/io.hpp>
+
+#include <memory>
+#include <mutex>
+
+namespace clangor {
+
+/// Threads may share it.
+class ModalRadiation {
+public:
+    ModalRadiation(const io::BakedSolid& model, const Air& air);                 ///< by compact sources
+    ModalRadiation(const io::BakedSolid& model, const ModalTransfer& transfer);  ///< by outgoing waves
+
+    const Vec3& centre() const { return centre_; }  ///< delays are counted from here, in the body frame [m]
+    double radius() const { return radius_; }       ///< about the centre, of all of the body [m]
+    bool in_near_field(const Vec3& listener) const;
+
+    /// Complex pressure of each mode with its delay taken out, as `transfer` of either kind has it. The quick one is interpolated, for
+    /// bodies and listeners that move.
+    Eigen::VectorXcd exact(const Vec3& listener) const;
+    Eigen::VectorXcd quick(const Vec3& listener) const;
+
+private:
+    const io::BakedSolid& model_;
+    Air air_;
+    const ModalTransfer* transfer_ = nullptr;
+    Vec3 centre_;
+    double radius_;
+    std::unique_ptr<const DirectionTable> directions_;  // of compact sources
+    mutable std::once_flag mapped_;
+    mutable std::unique_ptr<const TransferMaps> maps_;  // of waves, made when they are first asked for
+};
+
+}  // namespace clangor

@@ -1,0 +1,218 @@
+// Modes of a ball, baked by boundary elements, against the exact waves around it.
+#include <clangor/radiation/transfer/bem_transfer.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+using namespace clangor;
+using detail::bem_transfer;
+using doctest::Approx;
+using Complex = std::complex<double>;
+
+namespace {
+
+/// Icosahedron cut `levels` times into four, that encloses exactly the sphere's volume.
+Surface ball(double radius, int levels) {
+    const double g = (1 + std::sqrt(5.0)) / 2;
+    std::vector<Vec3> x = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
+    std::vector<std::array<int, 3>> faces = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                                             {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                                             {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                                             {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
+    for (int level = 0; level < levels; ++level) {
+        std::map<std::pair<int, int>, int> middles;
+        const auto middle = [&](int a, int b) {
+            const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
+            if (is_new)
+                x.push_back(x[static_cast<std::size_t>(a)].normalized() + x[static_cast<std::size_t>(b)].normalized());
+            return at->second;
+        };
+        std::vector<std::array<int, 3>> finer;
+        for (const auto& [a, b, c] : faces) {
+            const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+            finer.insert(finer.end(), {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
+        }
+        faces = std::move(finer);
+    }
+    Surface surface{Points(static_cast<long>(x.size()), 3), Triangles(static_cast<long>(faces.size()), 3)};
+    for (std::size_t i = 0; i < x.size(); ++i) surface.vertices.row(static_cast<long>(i)) = x[i].normalized();
+    for (std::size_t i = 0; i < faces.size(); ++i)
+        surface.faces.row(static_cast<long>(i)) << faces[i][0], faces[i][1], faces[i][2];
+    surface.vertices *= radius * std::cbrt(4 * pi / 3 / mass_properties(surface).volume);
+    return surface;
+}
+
+/// A mode of the ball: displacement P_n(cos θ) along the normal, θ from z, at the frequency where ka is as given.
+struct BallMode {
+    int n = 0;
+    double ka = 1;
+};
+
+VibratingSurface vibrating_ball(double a, const std::vector<BallMode>& modes, int levels = 4) {
+    VibratingSurface body{.surface = ball(a, levels), .omega = Eigen::VectorXd(static_cast<long>(modes.size()))};
+    for (std::size_t j = 0; j < modes.size(); ++j) {
+        Points shape = body.surface.vertices.rowwise().normalized();
+        for (long v = 0; v < shape.rows(); ++v)
+            shape.row(v) *= std::legendre(static_cast<unsigned>(modes[j].n), std::clamp(shape(v, 2), -1.0, 1.0));
+        body.shapes.push_back(shape);
+        body.omega[static_cast<long>(j)] = modes[j].ka / a * body.air.speed_of_sound;
+    }
+    return body;
+}
+
+/// h_n(z) = j_n − i y_n: outgoing for e^{+iωt}.
+Complex hankel(int n, double z) {
+    return {std::sph_bessel(static_cast<unsigned>(n), z), -std::sph_neumann(static_cast<unsigned>(n), z)};
+}
+Complex hankel_slope(int n, double z) { return double(n) / z * hankel(n, z) - hankel(n + 1, z); }
+
+/// A velocity U P_n makes p = −iρ0cU h_n(kr)/h_n′(ka) P_n; here U = iω. Without the delay e^{−ikr}.
+Complex exact(const BallMode& mode, double a, double r, double cos_theta, const Air& air) {
+    const double k = mode.ka / a, omega = k * air.speed_of_sound;
+    return air.density * air.speed_of_sound * omega * hankel(mode.n, k * r) / hankel_slope(mode.n, mode.ka) *
+           std::legendre(static_cast<unsigned>(mode.n), cos_theta) * std::polar(1.0, k * r);
+}
+
+/// Largest difference over a meridian and some other directions, against the largest pressure.
+double error_at(const ModalTransfer& baked, long j, const BallMode& mode, double a, double r) {
+    double worst = 0, largest = 0;
+    for (int i = 0; i <= 12; ++i) {
+        const double theta = pi * i / 12, phi = 0.7 * i;
+        const Vec3 direction(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta));
+        const Complex expected = exact(mode, a, r, direction.z(), baked.air);
+        const Complex found = transfer(baked, baked.centre + r * direction)[j];
+        worst = std::max(worst, std::abs(found - expected));
+        largest = std::max(largest, std::abs(expected));
+    }
+    return worst / largest;
+}
+
+bool same_bytes(const ModalTransfer& a, const ModalTransfer& b) {
+    if (a.modes.size() != b.modes.size() || a.centre != b.centre || a.reference_radius != b.reference_radius)
+        return false;
+    for (std::size_t j = 0; j < a.modes.size(); ++j)
+        if (a.modes[j].omega != b.modes[j].omega || a.modes[j].degree != b.modes[j].degree ||
+            a.modes[j].coefficients != b.modes[j].coefficients)
+            return false;
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("modes of a ball radiate as exact spherical waves; a bake that was stopped goes on to the same bytes") {
+    const double a = 0.05;
+    const std::vector<BallMode> modes = {{0, 1}, {2, 3}, {4, 0.5}, {1, 19}, {3, 1}};
+    VibratingSurface body = vibrating_ball(a, modes);
+    body.shapes[4].setZero();
+    const double max_hz = 0.9 * body.omega[3] / (2 * pi);
+
+    std::vector<ModalTransfer> kept;
+    double fraction = 0;
+    bool descended = false;
+    const Progress progress{[&](std::string_view, double now) {
+        descended = descended || now < fraction;
+        fraction = now;
+    }};
+    const TransferBake bake = bem_transfer(
+        body, {.max_hz = max_hz}, {.keep = [&](const ModalTransfer& so_far) { kept.push_back(so_far); }}, progress);
+    CHECK(bake.runs == 3);
+    CHECK(bake.transfer.complete());
+    CHECK(bake.warnings.empty());
+    CHECK(fraction == 1);
+    CHECK_FALSE(descended);
+
+    // Given faces and elements are 1/13 and 1/6 of the radius long: linear on one and constant on the other, waves of n = 2 are off by 0.4 %
+    // and those of n = 4 by 1.5 %, near the ball. Far away n = 4 is 2000 times quieter than a dipole of the same flux would be, and what is
+    // heard depends on the mesh: seven of them (the ball turned, or its vertices rounded otherwise) were off by 2.7 % to 7.2 % at 100 a. Neither
+    // a smaller residual nor fluxes with the given low moments changed that. The bound is twice the worst.
+    for (const double r : {1.4, 2.0, 10.0, 100.0}) {
+        CAPTURE(r);
+        CHECK(error_at(bake.transfer, 0, modes[0], a, r * a) < 0.005);
+        CHECK(error_at(bake.transfer, 1, modes[1], a, r * a) < 0.01);
+        CHECK(error_at(bake.transfer, 2, modes[2], a, r * a) < (r < 5 ? 0.03 : 0.15));
+    }
+
+    // Above max_hz, or without any motion.
+    for (const std::size_t j : {3, 4}) {
+        CHECK(bake.transfer.modes[j].degree == 0);
+        REQUIRE(bake.transfer.modes[j].coefficients.size() == 1);
+        CHECK(bake.transfer.modes[j].coefficients[0] == std::complex<float>(0));
+        CHECK(bake.transfer.modes[j].omega == body.omega[static_cast<long>(j)]);
+    }
+
+    REQUIRE(kept.size() == 3);
+    CHECK(kept[1].modes[1].degree > 0);
+    CHECK(kept[1].modes[2].degree == -1);
+    CHECK(same_bytes(kept[2], bake.transfer));
+    const TransferBake rest = bem_transfer(body, {.max_hz = max_hz}, {.begun = kept[1]}, {});
+    CHECK(rest.runs == 1);
+    CHECK(same_bytes(rest.transfer, bake.transfer));
+}
+
+TEST_CASE("a thin disc that moves broadside has the dipole 8a³/3 of the limit k → 0") {
+    // A ball of radius a has 2πa³ in its place. The disc of 12 rings is a polygon of 36 sides.
+    const double a = 0.1, ka = 0.1;
+    const int rings = 12, sectors = 36;
+    VibratingSurface body{.surface = {Points(1 + rings * sectors, 3), Triangles((2 * rings - 1) * sectors, 3)},
+                          .omega = Eigen::VectorXd::Constant(1, ka / a * Air{}.speed_of_sound)};
+    body.surface.vertices.row(0).setZero();
+    const auto at = [&](int ring, int sector) { return 1 + (ring - 1) * sectors + sector % sectors; };
+    int row = 0;
+    for (int i = 1; i <= rings; ++i)
+        for (int j = 0; j < sectors; ++j) {
+            const double phi = 2 * pi * j / sectors;
+            body.surface.vertices.row(at(i, j)) << a * i / rings * std::cos(phi), a * i / rings * std::sin(phi), 0;
+            body.surface.faces.row(row++) << (i == 1 ? 0 : at(i - 1, j)), at(i, j), at(i, j + 1);
+            if (i > 1) body.surface.faces.row(row++) << at(i - 1, j), at(i, j + 1), at(i - 1, j + 1);
+        }
+    body.shapes.push_back(Vec3::UnitZ().transpose().replicate(body.surface.vertices.rows(), 1));
+    const ModalTransfer baked = bem_transfer(body, {}, {}, {}).transfer;
+    const Complex expected = exact({1, ka}, a, 20 * a, 1, body.air) * (8.0 / 3 / (2 * pi));
+    // 6 %: the jump falls to zero at the rim like the root of the distance, which six elements a radius cut short.
+    CHECK(std::abs(transfer(baked, {0, 0, 20 * a})[0] - expected) < 0.06 * std::abs(expected));
+}
+
+TEST_CASE("the waves of a mode on a ball are 2πa/√(n(n+1)+2) long, and the mesh follows the shorter of two waves") {
+    // ∇(P_n n) = n∇P_n + P_n∇n, with |∇n|² = 2/a² and ∫|∇P_n|² = n(n+1)/a² ∫P_n².
+    const double a = 0.05;
+    const VibratingSurface body = vibrating_ball(a, {{0, 1}, {2, 1}, {8, 1}});
+    for (const auto& [j, n] : {std::pair{0, 0}, std::pair{1, 2}, std::pair{2, 8}}) {
+        const double expected = 2 * pi * a / std::sqrt(n * (n + 1.0) + 2);
+        // 3 %: 10 given edges a wave of n = 8, linear between vertices.
+        CHECK(detail::surface_wavelength(body.surface, body.shapes[static_cast<std::size_t>(j)]) ==
+              Approx(expected).epsilon(0.03));
+    }
+    const Points shift = Vec3::UnitX().transpose().replicate(body.surface.vertices.rows(), 1);
+    CHECK(detail::surface_wavelength(body.surface, shift) > 1e6 * a);  // but for rounding, infinite
+
+    const detail::EdgePlan plan = detail::edge_plan(body.surface, a);
+    CHECK(plan.longest == Approx(a / 6));
+    CHECK(detail::edge_length(plan, 1e3, 1e3, 8) == Approx(a / 6));
+    CHECK(detail::edge_length(plan, 0.5 * a, 1e3, 8) == Approx(0.5 * a / 8));
+    CHECK(detail::edge_length(plan, 1e3, 0.7 * a, 8) == Approx(0.7 * a / 8));
+    // The given surface knows of no waves shorter than its edges, and there is an end to what can be solved for.
+    CHECK(detail::edge_length(plan, 1e3, 0.1 * a, 8) == Approx(plan.given));
+    CHECK(detail::edge_length(plan, 1e-6, 1e3, 8) == Approx(plan.shortest));
+    CHECK(plan.shortest < plan.given);
+}
+
+TEST_CASE("a slender bar gets elements across it, a thin plate does not") {
+    const Surface bar = surface_of(Box{.size = {0.2, 0.01, 0.01}}), plate = surface_of(Plate{});
+    CHECK(detail::edge_plan(bar, 0.1).longest <= 0.005);
+    CHECK(detail::edge_plan(plate, 0.14).longest > 0.01);
+}
+
+TEST_CASE("the wall of a void inside the body is left out") {
+    VibratingSurface solid = vibrating_ball(0.05, {{1, 1}}, 2), hollow = solid;
+    const long n = solid.surface.vertices.rows(), faces = solid.surface.faces.rows();
+    hollow.surface.vertices.conservativeResize(2 * n, 3);
+    hollow.surface.vertices.bottomRows(n) = 0.5 * solid.surface.vertices;
+    hollow.surface.faces.conservativeResize(2 * faces, 3);
+    hollow.surface.faces.bottomRows(faces) = solid.surface.faces.rowwise().reverse().array() + static_cast<int>(n);
+    CHECK(detail::without_voids(hollow).surface.faces == solid.surface.faces);
+    CHECK(detail::without_voids(solid).surface.faces == solid.surface.faces);
+}
