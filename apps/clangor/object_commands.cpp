@@ -122,6 +122,12 @@ void strike_command(const StrikeOptions& options, const Common& common) {
             .name = "object",
             .material = options.material.empty() ? model->material : io::parse_material(options.material)}};
         baked.objects = {BakedObject{.model = model, .from_cache = true}};
+        if (options.quality != Quality::Draft && model->omega.size() > 0) {
+            const CachedRadiation radiation = cached_radiation(*model, scene.air, {cache, options.quality}, progress);
+            baked.objects[0].transfer = radiation.transfer;
+            baked.warnings = radiation.messages;
+            if (!radiation.cache_warning.empty()) baked.warnings.push_back(radiation.cache_warning);
+        }
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};

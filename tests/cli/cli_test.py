@@ -346,15 +346,30 @@ class BadDisks(CommandLine):
     def test_damaged_and_foreign_cache_entries_are_baked_again(self):
         cache = self.folder / "cache"
         self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "good.wav", cache=cache).returncode, 0)
-        (entry,) = [p for p in cache.rglob("*") if p.is_file()]
-        whole = entry.read_bytes()
-        for damage in (whole[:len(whole) // 2], whole[:5000] + b"\x55" * 64 + whole[5064:], b"hello", b""):
-            entry.write_bytes(damage)
-            result = self.run_clangor("strike", BAR, *STRIKE, "-o", "again.wav", cache=cache)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn("warning", result.stderr)
-            self.assertEqual((self.folder / "again.wav").read_bytes(), (self.folder / "good.wav").read_bytes())
-            self.assertEqual(entry.read_bytes(), whole)
+        entries = [p for p in cache.rglob("*") if p.is_file()]
+        self.assertEqual(sorted(p.name[64:] for p in entries), [".h5", ".transfer.h5"])
+        for entry in entries:
+            whole = entry.read_bytes()
+            for damage in (whole[:len(whole) // 2], whole[:3000] + b"\x55" * 64 + whole[3064:], b"hello", b""):
+                entry.write_bytes(damage)
+                result = self.run_clangor("strike", BAR, *STRIKE, "-o", "again.wav", cache=cache)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("warning", result.stderr)
+                self.assertEqual((self.folder / "again.wav").read_bytes(), (self.folder / "good.wav").read_bytes())
+                self.assertEqual(entry.read_bytes(), whole)
+
+    def test_maps_are_drawn_one_a_mode(self):
+        scene = self.scene(self.good_scene())
+        result = self.run_clangor("bake", scene, "--maps", "maps", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        modes = json.loads(result.stdout)["objects"][0]["modes"]
+        listed = json.loads((self.folder / "maps" / "maps.json").read_text())
+        self.assertEqual(len(listed), modes)
+        for entry in listed:
+            picture = (self.folder / "maps" / entry["file"]).read_bytes()
+            self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(int.from_bytes(picture[16:20], "big"), 360)
+            self.assertGreater(entry["loudest"], 0)
 
     def test_interrupt_stops_within_a_second_and_leaves_nothing_half_written(self):
         cache = self.folder / "cache"

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <complex>
 
 using namespace clangor;
@@ -114,4 +116,33 @@ TEST_CASE("a listener nearer to a ball than its click is known is refused, or he
     CHECK(std::isfinite(peak_pa(rendered.audio)));
     CHECK(peak_pa(rendered.audio) > 0);
     REQUIRE_FALSE(rendered.warnings.empty());
+}
+
+TEST_CASE("a bake that is stopped is kept as far as it was, and the next one ends with the same bytes") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / ("clangor_stopped_bake_" + std::to_string(::getpid()));
+    Scene scene{.duration = 0.1};
+    scene.objects = {scene::Solid{.name = "die",
+                                  .mesh = Box{.size = Vec3(0.016, 0.014, 0.012)},
+                                  .material = *find_material("steel"),
+                                  .velocity = {0, -1, 0}}};
+    const auto entry_of = [](const fs::path& cache, const std::string& ending) {
+        for (const auto& entry : fs::directory_iterator(cache))
+            if (entry.path().string().ends_with(ending)) return entry.path();
+        return fs::path();
+    };
+    const auto bytes_of = [&](const fs::path& cache) { return io::read_bytes(entry_of(cache, ".noise.h5")); };
+    bake(scene, {.cache = {folder / "whole"}, .quality = Quality::Draft});
+
+    const fs::path stopped = folder / "stopped";
+    const Progress stop{[&](std::string_view, double) {
+        if (fs::exists(stopped) && !entry_of(stopped, ".noise.begun.h5").empty()) throw Error("stopped by the user");
+    }};
+    CHECK_THROWS_AS(bake(scene, {.cache = {stopped}, .quality = Quality::Draft}, stop), Error);
+    CHECK_FALSE(entry_of(stopped, ".noise.begun.h5").empty());
+    CHECK(entry_of(stopped, ".noise.h5").empty());
+    bake(scene, {.cache = {stopped}, .quality = Quality::Draft});
+    CHECK(entry_of(stopped, ".noise.begun.h5").empty());
+    CHECK(bytes_of(stopped) == bytes_of(folder / "whole"));
+    fs::remove_all(folder);
 }

@@ -10,7 +10,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 2", transfer_algorithm = "transfer 1";
+constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 2";
 
 // What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here.
 io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, const Material& material) {
@@ -51,17 +51,6 @@ std::string noise_key_of(const Surface& surface, const Material& material, const
         .add("air density", air.density)
         .add("speed of sound", air.speed_of_sound)
         .add("quality", double(static_cast<int>(quality)))
-        .hex();
-}
-
-// Modes and surface are the model's, which its key stands for.
-std::string transfer_key_of(const std::string& model_key, const Air& air, Quality quality) {
-    return io::Fingerprint()
-        .add("algorithm", transfer_algorithm)
-        .add("model", model_key)
-        .add("air density", air.density)
-        .add("speed of sound", air.speed_of_sound)
-        .add("boundary elements", quality == Quality::Reference ? 1.0 : 0.0)
         .hex();
 }
 
@@ -139,25 +128,13 @@ private:
     }
 
     void add_transfer(const scene::Solid& solid, BakedObject& object, const Progress& progress) {
-        const std::string key = transfer_key_of(object.model->inputs_hash, scene_.air, options_.quality);
-        auto& transfer = transfers_[key];
-        if (!transfer) {
-            io::TransferLookup found = io::load_transfer(options_.cache, key);
-            warn(found.warning);
-            if (!found.transfer) {
-                const TransferResume resume{.begun = io::load_begun_transfer(options_.cache, key),
-                                            .keep = [&](const ModalTransfer& begun) {
-                                                io::store_begun_transfer(options_.cache, {solid.name, key, begun, {}});
-                                            }};
-                object.from_cache = false;
-                found.transfer = bake_radiation(*object.model, scene_.air, options_.quality, resume, progress);
-                found.transfer->inputs_hash = key;
-                warn(io::store_transfer(options_.cache, key, *found.transfer));
-            }
-            warn(solid, found.transfer->messages);
-            transfer = std::make_shared<const ModalTransfer>(std::move(found.transfer->transfer));
-        }
-        object.transfer = transfer;
+        auto& known = transfers_[object.model.get()];
+        if (!known.transfer) known = cached_radiation(*object.model, scene_.air, options_, progress);
+        object.from_cache = object.from_cache && known.from_cache;
+        object.transfer = known.transfer;
+        warn(known.cache_warning);
+        warn(solid, known.messages);
+        known.cache_warning.clear();
     }
 
     // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the pulse's
@@ -202,7 +179,7 @@ private:
     Baked& baked_;
     bool still_;
     std::map<std::string, std::shared_ptr<const io::BakedSolid>> models_;
-    std::map<std::string, std::shared_ptr<const ModalTransfer>> transfers_;
+    std::map<const io::BakedSolid*, CachedRadiation> transfers_;
     std::vector<Noise> noises_;
 };
 

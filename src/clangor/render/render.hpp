@@ -67,6 +67,16 @@ io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const
 io::BakedTransfer bake_radiation(const io::BakedSolid& model, const Air& air, Quality quality,
                                  const TransferResume& resume = {}, const Progress& progress = {});
 
+/// The same, found in the cache or kept there; a bake that was stopped goes on where it was.
+struct CachedRadiation {
+    std::shared_ptr<const ModalTransfer> transfer = {};
+    bool from_cache = false;
+    std::vector<std::string> messages = {};  ///< about the bake
+    std::string cache_warning = {};          ///< a damaged entry, or why nothing could be kept
+};
+CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, const BakeOptions& options,
+                                 const Progress& progress = {});
+
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
 
