@@ -2,6 +2,7 @@
 //   transfer_bake_bench [SHAPE [MAX_HZ [MAX_CELLS]]]            bowl, mug, bell or plate; prints bands, chords, cells, seconds
 //   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS against CELLS    and compares with a grid of so many cells …
 //   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS bem [ELEMENTS]   … or with boundary elements, so many a wavelength: slow
+//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS maps             errors of far-field maps, M = 1 … 4, at 3 to 20 R
 // Run with OMP_WAIT_POLICY=passive where other programs run beside.
 #include <clangor/radiation/transfer/transfer.hpp>
 #include <clangor/radiation/transfer/wave_transfer.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
 
 using namespace clangor;
@@ -84,6 +86,39 @@ void compare(const ModalTransfer& a, const ModalTransfer& b) {
         quantile(all, 0.5), quantile(all, 0.95), quantile(medians, 1), quantile(tails, 1));
 }
 
+// Beside the waves themselves, at 400 points between 3R and 20R: mean and median of ||p_M|/|p| − 1|, of the first, the middle and the last mode.
+void compare_maps(const ModalTransfer& body) {
+    std::mt19937 random(5);
+    const auto uniform = [&] { return static_cast<double>(random()) / 4294967296.0; };
+    std::vector<Vec3> points;
+    for (int i = 0; i < 400; ++i) {
+        const double z = 2 * uniform() - 1, phi = 2 * pi * uniform(), s = std::sqrt(1 - z * z);
+        points.push_back(body.centre + 3 * body.radius * std::pow(20.0 / 3, uniform()) *
+                                           Vec3(s * std::cos(phi), s * std::sin(phi), z));
+    }
+    fmt::print("mode       Hz     kR   M = 1 mean, median   M = 2            M = 3            M = 4    [%]\n");
+    std::vector<std::complex<float>> found(body.modes.size());
+    for (const std::size_t mode : {std::size_t(0), body.modes.size() / 2, body.modes.size() - 1}) {
+        std::string line;
+        for (int terms = 1; terms <= 4; ++terms) {
+            const TransferMaps maps(body, {.terms = terms});
+            std::vector<double> errors;
+            double sum = 0;
+            for (const Vec3& x : points) {
+                maps.pressures(x, found);
+                errors.push_back(std::abs(static_cast<double>(std::abs(found[mode])) /
+                                              std::abs(transfer(body, x)[static_cast<long>(mode)]) -
+                                          1));
+                sum += errors.back();
+            }
+            line += fmt::format("   {:6.3f} {:6.3f}", 100 * sum / 400, 100 * quantile(errors, 0.5));
+        }
+        const double omega = body.modes[mode].omega;
+        fmt::print("{:4} {:8.0f} {:6.2f}{}\n", mode, omega / (2 * pi), omega / body.air.speed_of_sound * body.radius,
+                   line);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -105,6 +140,8 @@ int main(int argc, char** argv) {
         const detail::WaveTransfer reference = detail::wave_transfer(body, finer, {}, {});
         print_bands(reference);
         compare(done.bake.transfer, reference.bake.transfer);
+    } else if (other == "maps") {
+        compare_maps(done.bake.transfer);
     } else if (other == "bem") {
         options.solver = TransferSolver::BoundaryElements;
         if (argc > 5) options.elements_per_wavelength = std::atof(argv[5]);
