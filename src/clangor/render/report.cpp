@@ -21,6 +21,7 @@ nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked
             {"material", solid.material.name},
             {"mass_kg", model.mass.volume * solid.material.density},
             {"modes", model.omega.size()},
+            {"radiation", baked.transfer ? "transfer" : "compact"},
             {"degrees_of_freedom", model.degrees_of_freedom},
             {"from_cache", baked.from_cache},
             {"seconds", baked.seconds}};

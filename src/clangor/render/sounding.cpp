@@ -10,14 +10,19 @@ namespace clangor {
 namespace {
 
 // Modes at or above half the sample rate would fold down; overdamped ones do not ring.
-void choose_modes(SoundingObject& ringing, double rate, std::vector<std::string>& warnings) {
+// Where sound fields are known, so is what they take from the vibration.
+void choose_modes(SoundingObject& ringing, const ModalTransfer* waves, double rate,
+                  std::vector<std::string>& warnings) {
     const io::BakedSolid& model = *ringing.model;
     const scene::Solid& solid = *ringing.solid;
+    const Eigen::VectorXd radiated =
+        waves ? radiation_damping(*waves) : Eigen::VectorXd(Eigen::VectorXd::Zero(model.omega.size()));
+    const auto damping = [&](long i) { return damping_ratio(solid.material.damping, model.omega[i]) + radiated[i]; };
     long too_high = 0, too_damped = 0;
     for (long i = 0; i < model.omega.size(); ++i) {
         if (model.omega[i] >= 0.999 * pi * rate)
             ++too_high;
-        else if (damping_ratio(solid.material.damping, model.omega[i]) >= 1)
+        else if (damping(i) >= 1)
             ++too_damped;
         else
             ringing.kept.push_back(i);
@@ -31,7 +36,7 @@ void choose_modes(SoundingObject& ringing, double rate, std::vector<std::string>
     ringing.bank = {Eigen::VectorXd(count), Eigen::VectorXd(count), rate};
     for (long i = 0; i < count; ++i) {
         ringing.bank.omega[i] = model.omega[ringing.kept[size_t(i)]];
-        ringing.bank.xi[i] = damping_ratio(solid.material.damping, ringing.bank.omega[i]);
+        ringing.bank.xi[i] = damping(ringing.kept[size_t(i)]);
     }
 }
 
@@ -140,7 +145,7 @@ std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& ba
                 noise = std::make_shared<const PreparedNoise>(prepare(*baked.objects[i].noise, scene.sample_rate));
             ringing.noise = noise;
         }
-        choose_modes(ringing, scene.sample_rate, rendered.warnings);
+        choose_modes(ringing, waves, scene.sample_rate, rendered.warnings);
         add_scripted(scene, *bodies[i].finder, ringing);
         rendered.impacts += long(ringing.strikes.size());
         add_motion(std::move(excitations[i]), ringing);

@@ -17,7 +17,7 @@ namespace {
 double station_angle(const SoundingObject& ringing, const Air& air, Quality quality) {
     const double omega = ringing.bank.omega.size() > 0 ? ringing.bank.omega.maxCoeff() : 0;
     const double lobe = air.speed_of_sound / std::max(omega * ringing.radiation->radius(), 1e-9);
-    const double finest = quality == Quality::Reference ? 0.01 : 0.035;
+    const double finest = quality == Quality::Reference ? 0.01 : quality == Quality::Standard ? 0.02 : 0.035;
     return std::clamp(0.5 * lobe, finest, 0.09);
 }
 

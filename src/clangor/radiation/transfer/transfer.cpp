@@ -19,6 +19,24 @@ std::size_t ModalTransfer::bytes() const {
     return total;
 }
 
+// Far away p r → Σ A_lm Y_lm e^{−ikr} with A_lm = b_lm r G_l, and harmonics are orthonormal: P = Σ|A_lm|²/2ρ0c.
+Eigen::VectorXd radiation_damping(const ModalTransfer& baked) {
+    const double c = baked.air.speed_of_sound, r0 = baked.reference_radius, far = 1e6;
+    Eigen::VectorXd damping = Eigen::VectorXd::Zero(static_cast<long>(baked.modes.size()));
+    for (std::size_t j = 0; j < baked.modes.size(); ++j) {
+        const ModeTransfer& mode = baked.modes[j];
+        if (mode.degree < 0) continue;
+        const double z0 = mode.omega / c * r0;
+        const std::vector<std::complex<double>> spread = outgoing_ratios(mode.degree, far * z0, z0);
+        double sum = 0;
+        for (int l = 0; l <= mode.degree; ++l)
+            sum += square(far * r0) * std::norm(spread[static_cast<std::size_t>(l)]) *
+                   static_cast<double>(mode.coefficients.segment(l * l, 2 * l + 1).squaredNorm());
+        damping[static_cast<long>(j)] = sum / (2 * baked.air.density * c) / cube(mode.omega);
+    }
+    return damping;
+}
+
 bool in_near_field(const ModalTransfer& baked, const Vec3& listener) {
     return (listener - baked.centre).norm() < baked.reference_radius;
 }

@@ -50,6 +50,10 @@ struct ModalTransfer {
 /// the reference sphere; inside, that of the nearest point on it. Costs (degree+1)² a mode.
 Eigen::VectorXcd transfer(const ModalTransfer& baked, const Vec3& listener);
 
+/// What its own sound takes from each mode, as a part of critical damping: ξ = P/ω³ with the power P that a mode of unit amplitude radiates
+/// [W kg^-1 m^-2], since its energy is ½ω²   (docs/theory/transfer.md, Eq. 10).
+Eigen::VectorXd radiation_damping(const ModalTransfer& baked);
+
 /// True inside the reference sphere, where the pressure is finite but only that of the nearest point outside.
 bool in_near_field(const ModalTransfer& baked, const Vec3& listener);
 
