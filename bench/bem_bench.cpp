@@ -2,6 +2,8 @@
 // Run:  build/release/bin/bem_bench
 //
 // Beside it: a dense factorisation of as many unknowns as there are elements, which constant elements would need.
+#include "../tests/icosphere.hpp"
+
 #include <clangor/radiation/bem/bem.hpp>
 #include <clangor/radiation/bem/triangle_rules.hpp>
 
@@ -61,38 +63,6 @@ Surface ball(int cells) {
     for (std::size_t i = 0; i < faces.size(); ++i)
         surface.faces.row(static_cast<long>(i)) << faces[i][0], faces[i][1], faces[i][2];
     surface.vertices *= std::cbrt(4 * pi / 3 / mass_properties(surface).volume);
-    return surface;
-}
-
-// An icosahedron cut into four `levels` times; pushed out onto the ball, and to its volume if asked.
-Surface icosphere(int levels, bool same_volume) {
-    const double g = (1 + std::sqrt(5.0)) / 2;
-    std::vector<Vec3> x = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
-                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    std::vector<std::array<int, 3>> faces = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                             {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                             {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                             {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    for (Vec3& v : x) v.normalize();
-    for (int level = 0; level < levels; ++level) {
-        std::map<std::pair<int, int>, int> middles;
-        const auto middle = [&](int a, int b) {
-            const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
-            if (is_new) x.push_back((x[static_cast<std::size_t>(a)] + x[static_cast<std::size_t>(b)]).normalized());
-            return at->second;
-        };
-        std::vector<std::array<int, 3>> finer;
-        for (const auto& [a, b, c] : faces) {
-            const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-            finer.insert(finer.end(), {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
-        }
-        faces = std::move(finer);
-    }
-    Surface surface{Points(static_cast<long>(x.size()), 3), Triangles(static_cast<long>(faces.size()), 3)};
-    for (std::size_t i = 0; i < x.size(); ++i) surface.vertices.row(static_cast<long>(i)) = x[i];
-    for (std::size_t i = 0; i < faces.size(); ++i)
-        surface.faces.row(static_cast<long>(i)) << faces[i][0], faces[i][1], faces[i][2];
-    if (same_volume) surface.vertices *= std::cbrt(4 * pi / 3 / mass_properties(surface).volume);
     return surface;
 }
 
@@ -165,13 +135,13 @@ int main() {
     fmt::print("{:<12} {:>6} {:>8} {:>2} {:>6} {:>9} {:>9} {:>7} {:>5} {:>7} {:>7} {:>8}\n", "ball", "faces", "ka", "n",
                "per λ", "field/%", "surf./%", "s", "steps", "MB", "peak MB", "10⁴ pts");
     for (const double k : {0.1, 0.5, 1.0, 2.0, pi, 4.493409457909064, 5.0})
-        for (int n = 0; n <= 4; ++n) measure("coarse", icosphere(3, true), n, k);
+        for (int n = 0; n <= 4; ++n) measure("coarse", test::icosphere(1, 3, true), n, k);
     for (const int n : {0, 1, 4}) measure("ka = 20", ball(49), n, 20.0);
-    measure("icosphere", icosphere(4, true), 1, 5.0);
-    measure("thin blocks", icosphere(4, true), 1, 5.0, BemMethod::Hierarchical);
-    measure("inscribed", icosphere(4, false), 1, 5.0);
-    measure("icosphere", icosphere(5, true), 1, 10.0);
-    measure("inscribed", icosphere(5, false), 1, 10.0);
+    measure("icosphere", test::icosphere(1, 4, true), 1, 5.0);
+    measure("thin blocks", test::icosphere(1, 4, true), 1, 5.0, BemMethod::Hierarchical);
+    measure("inscribed", test::icosphere(1, 4, false), 1, 5.0);
+    measure("icosphere", test::icosphere(1, 5, true), 1, 10.0);
+    measure("inscribed", test::icosphere(1, 5, false), 1, 10.0);
 
     const Eigen::MatrixXcf matrix = Eigen::MatrixXcf::Random(5120, 5120) + 100 * Eigen::MatrixXcf::Identity(5120, 5120);
     const double begin = seconds();

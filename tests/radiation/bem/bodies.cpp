@@ -1,5 +1,7 @@
 #include "bodies.hpp"
 
+#include "../../icosphere.hpp"
+
 #include <clangor/radiation/bem/triangle_rules.hpp>
 
 #include <array>
@@ -30,33 +32,7 @@ Complex outgoing(int n, double z) {
 
 }  // namespace
 
-Surface ball(double radius, int levels) {
-    const double g = (1 + std::sqrt(5.0)) / 2;
-    std::vector<Vec3> x = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
-                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    std::vector<std::array<int, 3>> faces = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                             {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                             {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                             {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    for (Vec3& v : x) v.normalize();
-    for (int level = 0; level < levels; ++level) {
-        std::map<std::pair<int, int>, int> middles;
-        const auto middle = [&](int a, int b) {
-            const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
-            if (is_new) x.push_back((x[static_cast<std::size_t>(a)] + x[static_cast<std::size_t>(b)]).normalized());
-            return at->second;
-        };
-        std::vector<std::array<int, 3>> finer;
-        for (const auto& [a, b, c] : faces) {
-            const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-            finer.insert(finer.end(), {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
-        }
-        faces = std::move(finer);
-    }
-    Surface surface = surface_from(x, faces);
-    surface.vertices *= radius * std::cbrt(4 * pi / 3 / mass_properties(surface).volume);
-    return surface;
-}
+Surface ball(double radius, int levels) { return icosphere(radius, levels); }
 
 Surface disc(double radius, int rings) {
     std::vector<Vec3> points = {Vec3::Zero()};

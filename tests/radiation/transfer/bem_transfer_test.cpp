@@ -1,4 +1,6 @@
 // Modes of a ball, baked by boundary elements, against the exact waves around it.
+#include "../../icosphere.hpp"
+
 #include <clangor/radiation/transfer/bem_transfer.hpp>
 
 #include <doctest/doctest.h>
@@ -14,38 +16,6 @@ using Complex = std::complex<double>;
 
 namespace {
 
-/// Icosahedron cut `levels` times into four, that encloses exactly the sphere's volume.
-Surface ball(double radius, int levels) {
-    const double g = (1 + std::sqrt(5.0)) / 2;
-    std::vector<Vec3> x = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
-                           {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    std::vector<std::array<int, 3>> faces = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                             {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                             {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                             {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    for (int level = 0; level < levels; ++level) {
-        std::map<std::pair<int, int>, int> middles;
-        const auto middle = [&](int a, int b) {
-            const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
-            if (is_new)
-                x.push_back(x[static_cast<std::size_t>(a)].normalized() + x[static_cast<std::size_t>(b)].normalized());
-            return at->second;
-        };
-        std::vector<std::array<int, 3>> finer;
-        for (const auto& [a, b, c] : faces) {
-            const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-            finer.insert(finer.end(), {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
-        }
-        faces = std::move(finer);
-    }
-    Surface surface{Points(static_cast<long>(x.size()), 3), Triangles(static_cast<long>(faces.size()), 3)};
-    for (std::size_t i = 0; i < x.size(); ++i) surface.vertices.row(static_cast<long>(i)) = x[i].normalized();
-    for (std::size_t i = 0; i < faces.size(); ++i)
-        surface.faces.row(static_cast<long>(i)) << faces[i][0], faces[i][1], faces[i][2];
-    surface.vertices *= radius * std::cbrt(4 * pi / 3 / mass_properties(surface).volume);
-    return surface;
-}
-
 /// A mode of the ball: displacement P_n(cos θ) along the normal, θ from z, at the frequency where ka is as given.
 struct BallMode {
     int n = 0;
@@ -53,7 +23,8 @@ struct BallMode {
 };
 
 VibratingSurface vibrating_ball(double a, const std::vector<BallMode>& modes, int levels = 4) {
-    VibratingSurface body{.surface = ball(a, levels), .omega = Eigen::VectorXd(static_cast<long>(modes.size()))};
+    VibratingSurface body{.surface = test::icosphere(a, levels),
+                          .omega = Eigen::VectorXd(static_cast<long>(modes.size()))};
     for (std::size_t j = 0; j < modes.size(); ++j) {
         Points shape = body.surface.vertices.rowwise().normalized();
         for (long v = 0; v < shape.rows(); ++v)

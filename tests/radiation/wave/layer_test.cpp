@@ -26,7 +26,7 @@ Points points_in_box(double half_width) {
 
 TEST_CASE("less than −60 dB of a pulse comes back from the edge of the grid") {
     const double cell = a / 8;
-    const Surface ball = sphere_surface(a, 4);
+    const Surface ball = icosphere(a, 4);
     const Points along_x = rigid_motions(ball, Vec3::Zero())[0], breathing = ball.vertices.rowwise().normalized();
     for (const double h : {0.6 * a / c, 3 * a / c}) {
         CAPTURE(h);
@@ -48,7 +48,7 @@ TEST_CASE("after a pulse with net impulse the pressure goes to zero and stays th
     // The body keeps its speed, so the air keeps flowing around it; but a steady flow has no sound pressure.
     const double h = 1.5 * a / c;
     const auto pulse = [h](double t) { return mitchell_pulse(t, h); };
-    const Surface ball = sphere_surface(a, 3);
+    const Surface ball = icosphere(a, 3);
     const Points breathing = ball.vertices.rowwise().normalized();
     const WaveSolver solver(ball, points_in_box(1.7 * a), air, {.cell_size = a / 5});
     const WaveRecord record = solver.run({{{{rigid_motions(ball, Vec3::Zero())[1], pulse}}}, {{{breathing, pulse}}}},
@@ -62,7 +62,7 @@ TEST_CASE("after a pulse with net impulse the pressure goes to zero and stays th
 TEST_CASE("a run ends when the sound has died out, and says so") {
     const double h = 1.5 * a / c;
     const auto pulse = [h](double t) { return mitchell_pulse(t, h); };
-    const Surface ball = sphere_surface(a, 3);
+    const Surface ball = icosphere(a, 3);
     const WaveSolver solver(ball, points_in_box(2 * a), air, {.cell_size = a / 5});
     const std::vector<WaveField> fields = {{{{rigid_motions(ball, Vec3::Zero())[1], pulse}}}};
     const WaveRecord whole = solver.run(fields, {.start_time = -2 * h, .max_duration = 0.01, .decay_db = 60});

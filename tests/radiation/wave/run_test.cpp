@@ -28,7 +28,7 @@ Points some_points() {
 }
 
 struct Case {
-    Surface ball = sphere_surface(a, 3);
+    Surface ball = icosphere(a, 3);
     WaveSolver solver{ball, some_points(), air, {.cell_size = a / 5}};
     std::vector<WaveField> rigid_fields() const {
         std::vector<WaveField> fields;
@@ -104,7 +104,7 @@ TEST_CASE("points close to the body hear what points in free air would") {
 }
 
 TEST_CASE("a grid that does not fit into the memory says how much it needs and which cells would fit") {
-    const Surface ball = sphere_surface(a, 2);
+    const Surface ball = icosphere(a, 2);
     const WaveGridOptions options{.cell_size = a / 50, .memory_limit = 20'000'000};
     try {
         const WaveSolver solver(ball, some_points(), air, options);
@@ -159,7 +159,7 @@ TEST_CASE("an unstable run is an error, never a sound") {
 }
 
 TEST_CASE("bad input is refused with its reason") {
-    const Surface ball = sphere_surface(a, 2);
+    const Surface ball = icosphere(a, 2);
     const Case test;
     CHECK_THROWS_WITH_AS(WaveSolver(ball, Points(0, 3), air, {.cell_size = 0}), Contains("cell_size"), Error);
     CHECK_THROWS_WITH_AS(WaveSolver(ball, Points(0, 3), air, {.cell_size = a / 5, .courant = 1.2}), Contains("courant"),

@@ -33,7 +33,7 @@ struct Errors {
 Errors translation_errors(double cells_per_radius, double h, const Points& points, double longest_radius) {
     const auto pulse = [h](double t) { return mitchell_pulse(t, h); };
     const double duration = 4 * h + (longest_radius + 4) * a / c;
-    const Surface ball = sphere_surface(a, 5);
+    const Surface ball = icosphere(a, 5);
     const WaveSolver solver(ball, points, air, {.cell_size = a / cells_per_radius});
     const WaveRecord record = solver.run({{{{rigid_motions(ball, Vec3::Zero())[0], pulse}}}},
                                          {.start_time = -2 * h, .max_duration = duration});
@@ -89,7 +89,7 @@ TEST_CASE("the sound still fits eight radii away") {
 TEST_CASE("a sphere that turns about its centre is silent, one that pulsates is a monopole") {
     const double h = 1.5 * a / c;
     const auto pulse = [h](double t) { return mitchell_pulse(t, h); };
-    const Surface ball = sphere_surface(a, 5);
+    const Surface ball = icosphere(a, 5);
     const Points points = points_at({2.0, 3.0});
     const std::array<Points, 6> rigid = rigid_motions(ball, Vec3::Zero());
     const WaveSolver solver(ball, points, air, {.cell_size = a / 10});

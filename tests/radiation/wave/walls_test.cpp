@@ -43,7 +43,7 @@ Surface disc(double radius) {
 
 // Two concentric spheres, the inner one facing inward: a closed shell with a cavity.
 Surface hollow_sphere(double outer, double inner, int levels) {
-    const Surface out = sphere_surface(outer, levels), in = sphere_surface(inner, levels);
+    const Surface out = icosphere(outer, levels), in = icosphere(inner, levels);
     Surface shell{Points(2 * out.vertices.rows(), 3), Triangles(2 * out.faces.rows(), 3)};
     shell.vertices << out.vertices, in.vertices;
     shell.faces.topRows(out.faces.rows()) = out.faces;
@@ -97,7 +97,7 @@ double disc_dipole(const Surface& surface, double a, const Vec3& axis, double ce
 
 TEST_CASE("every line of a lattice enters and leaves a closed body equally often, also through edges and vertices") {
     // A box whose corners and edges lie exactly on lattice lines, and a sphere with vertices on the axes.
-    for (const Surface& surface : {surface_of(Box{.size = {0.2, 0.4, 0.6}}), sphere_surface(0.3, 3)})
+    for (const Surface& surface : {surface_of(Box{.size = {0.2, 0.4, 0.6}}), icosphere(0.3, 3)})
         for (int axis = 0; axis < 3; ++axis) {
             const detail::Lattice lattice{axis, -0.5, -0.5, 0.05, 0.05, 21, 21};
             int balance = 0, line = -1;
@@ -123,7 +123,7 @@ TEST_CASE("cut cells hold the body's volume") {
         CHECK(solver.report().solid_volume == Approx(0.05 * 0.04 * 0.03).epsilon(0.005));
         CHECK(solver.report().lost_area == 0);
     }
-    const Surface ball = sphere_surface(0.01, 5);
+    const Surface ball = icosphere(0.01, 5);
     CHECK(WaveSolver(ball, Points(0, 3), air, {.cell_size = 0.002}).report().solid_volume ==
           Approx(4 * pi / 3 * 1e-6).epsilon(1e-3));
 }
@@ -155,7 +155,7 @@ TEST_CASE("a thin shell sounds outside like the solid ball") {
     const auto pulse = [h](double t) { return mitchell_pulse(t, h); };
     Points points(3, 3);
     points << 2 * a, 0, 0, a, a, a, -0.5 * a, 1.6 * a, 0.2 * a;
-    const Surface ball = sphere_surface(a, 4), shell = hollow_sphere(a, a - 0.5 * cell, 4);
+    const Surface ball = icosphere(a, 4), shell = hollow_sphere(a, a - 0.5 * cell, 4);
     std::vector<Eigen::MatrixXf> sounds;
     for (const Surface& body : {ball, shell})
         sounds.push_back(
