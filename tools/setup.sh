@@ -9,11 +9,12 @@ ensure_packages() {
         echo "Going on: CMake will say what is missing." >&2
         return 0
     fi
-    # One query for all: names that are not installed are missing from its answer.
+    # One query for all. It fails as soon as one name is unknown, which is what a bare machine is about; what it does know
+    # it prints all the same.
     local installed missing=() name
-    installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "$@" 2>/dev/null | tr ' ' '\n' | tr '\n' ' ') "
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
     for name in "$@"; do
-        [[ "$installed" == *" $name "* || "$installed" == *"ii$name "* ]] || missing+=("$name")
+        grep -qxF "installed $name" <<<"$installed" || missing+=("$name")
     done
     ((${#missing[@]} == 0)) && return 0
     local as_root=()
