@@ -82,6 +82,10 @@ double contact_decay_rate(double stiffness, double shape, double omega);
 /// Of the bumps of a surface that looks smooth: half a millimetre apart, rising by two in a hundred [1/m].
 constexpr double asperity_curvature = 160;
 
+/// How much of a bump's flank is felt by a body that rolls over it, for the relative curvature of the two [1/m]: three tenths, and less where
+/// the body is so flat that it tips from one summit to the next   docs/theory/contact.md.
+double rolling_share(double curvature);
+
 /// A small blow of one rough surface that slides or rolls over another.
 struct Asperity {
     double time = 0;     ///< [s]

@@ -35,6 +35,10 @@ private:
 
 }  // namespace
 
+// A body of radius 1/κ that rests on one summit and tips over to the next, s further on, turns by sκ as it goes: it is a polygon that
+// rolls, and meets the next corner at v sκ. Over the flanks themselves, at v times their slope, only what is much rounder climbs.
+double rolling_share(double curvature) { return std::min(0.3, spacing * curvature / slope); }
+
 std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed) {
     std::vector<Asperity> blows;
     const double rate = std::min(contact.travel_speed / spacing, most_per_second);

@@ -33,6 +33,9 @@ Trajectory at_rest(const Eigen::Isometry3d& pose);
 
 bool moves(const Trajectory& trajectory);
 
+/// The time after which it stays where it is; its first time if it never moves [s].
+double last_motion(const Trajectory& trajectory);
+
 /// The pose at any time: before the first as the first, after the last as the last. Positions follow the monotone cubic
 /// of Fritsch and Carlson, so that a bounce does not overshoot and a smooth path has no corners at the frames; rotations
 /// turn evenly from one to the next. O(log n).

@@ -64,6 +64,14 @@ bool moves(const Trajectory& trajectory) {
     return false;
 }
 
+double last_motion(const Trajectory& trajectory) {
+    long i = trajectory.times.size() - 1;
+    while (i > 0 && trajectory.positions.row(i) == trajectory.positions.row(i - 1) &&
+           trajectory.rotations.row(i) == trajectory.rotations.row(i - 1))
+        --i;
+    return trajectory.times[i];
+}
+
 Eigen::Isometry3d pose_at(const Trajectory& trajectory, double time) {
     const Between at = between(trajectory.times, time);
     Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
@@ -79,8 +87,11 @@ Eigen::Isometry3d pose_at(const Trajectory& trajectory, double time) {
             from + (to - from) * x * x * (3 - 2 * x) +
             h * x * (1 - x) * ((1 - x) * slope_at(trajectory, at.i, axis) - x * slope_at(trajectory, at.i + 1, axis));
     }
+    // What does not turn keeps its rotation to the last bit, however long that lasts.
+    const bool turns = trajectory.rotations.row(at.i) != trajectory.rotations.row(at.i + 1);
+    const Eigen::Quaterniond rotation = rotation_at(trajectory, at.i);
     pose.linear() =
-        rotation_at(trajectory, at.i).slerp(x, rotation_at(trajectory, at.i + 1)).normalized().toRotationMatrix();
+        (turns ? rotation.slerp(x, rotation_at(trajectory, at.i + 1)).normalized() : rotation).toRotationMatrix();
     return pose;
 }
 

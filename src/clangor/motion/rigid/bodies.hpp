@@ -23,6 +23,7 @@ struct Body {
     Eigen::Isometry3d world_from_body = Eigen::Isometry3d::Identity();
     bool frozen = false;  ///< it left the world
     bool struck = false;  ///< a blow changed its velocity at the start of this step
+    bool asleep = false;  ///< it lies still, and is not stepped until something touches it
 
     bool simulated() const { return inverse_mass > 0; }
     Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - centre); }

@@ -58,7 +58,7 @@ Followed::Followed(const RigidWorld& world, const RigidOptions& options)
         if (!body.path.times.allFinite() || !body.path.positions.allFinite() || !body.path.rotations.allFinite())
             throw Error(fmt::format("the path of \"{}\" holds poses that are not numbers", body.name));
     }
-    substep_ = 1 / (options.step_hz > 0 ? options.step_hz : step_rate(world, options.duration));
+    substep_ = 1 / (options.step_hz > 0 ? options.step_hz : step_rate(world));
 }
 
 std::vector<double> Followed::frames_of(int a, int b) const {
@@ -246,9 +246,10 @@ void Followed::follow_pair(int a, int b) {
             clean = to;
             continue;
         }
-        const int parts = std::max(1, static_cast<int>(std::ceil((to - from) / 5e-3)));
-        for (int i = 0; i < parts; ++i)
-            touch(a, b, from + (to - from) * i / parts, from + (to - from) * (i + 1) / parts);
+        // Of equal lengths, so that they do not depend on where the scene ends.
+        constexpr double longest = 5e-3;
+        for (double begin = from; begin < to - 1e-9; begin += longest)
+            touch(a, b, begin, std::min(begin + longest, to));
         ledger_.close_until(to);
     }
     ledger_.close_until(std::numeric_limits<double>::infinity());

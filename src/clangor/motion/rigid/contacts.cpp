@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace clangor::rigid {
 namespace {
@@ -55,23 +56,34 @@ struct Search {
     }
 };
 
-// The deepest, then again and again the one farthest from all that are taken: in place, and in direction.
-std::vector<Candidate> spread(const std::vector<Candidate>& all, double size) {
+// Those that are known, and the deepest if it is clearly deeper than they are; then again and again the one farthest from all that are
+// taken: in place, and in direction.
+std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vector<int>& known, double size) {
     if (all.size() <= max_contacts) return all;
     std::vector<double> apart_sq(all.size(), 1e300);
-    std::size_t next = 0;
-    for (std::size_t i = 1; i < all.size(); ++i)
-        if (all[i].probe.distance < all[next].probe.distance) next = i;
     std::vector<Candidate> taken;
-    while (taken.size() < max_contacts) {
+    const auto take = [&](std::size_t next) {
         taken.push_back(all[next]);
-        const Candidate& last = taken.back();
         for (std::size_t i = 0; i < all.size(); ++i)
-            apart_sq[i] =
-                std::min(apart_sq[i], (all[i].at - last.at).squaredNorm() +
-                                          square(0.2 * size) * (all[i].probe.normal - last.probe.normal).squaredNorm());
-        next = static_cast<std::size_t>(std::max_element(apart_sq.begin(), apart_sq.end()) - apart_sq.begin());
+            apart_sq[i] = std::min(
+                apart_sq[i], (all[i].at - all[next].at).squaredNorm() +
+                                 square(0.2 * size) * (all[i].probe.normal - all[next].probe.normal).squaredNorm());
+    };
+    std::size_t deepest = 0;
+    double known_depth = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].probe.distance < all[deepest].probe.distance) deepest = i;
+        if (std::ranges::find(known, all[i].point) != known.end())
+            known_depth = std::min(known_depth, all[i].probe.distance);
+    }
+    if (all[deepest].probe.distance < known_depth - 1e-5 * size) take(deepest);
+    for (std::size_t i = 0; i < all.size() && taken.size() < max_contacts; ++i)
+        if (std::ranges::find(known, all[i].point) != known.end() && apart_sq[i] >= square(1e-3 * size)) take(i);
+    while (taken.size() < max_contacts) {
+        const auto next =
+            static_cast<std::size_t>(std::max_element(apart_sq.begin(), apart_sq.end()) - apart_sq.begin());
         if (apart_sq[next] < square(1e-3 * size)) break;
+        take(next);
     }
     return taken;
 }
@@ -115,15 +127,17 @@ Candidate slid_to_nearest(const Search& search, Candidate candidate) {
     return candidate;
 }
 
-std::vector<Contact> points_in_distance(const PlacedShape& points, const PlacedShape& distance, double margin) {
+std::vector<Contact> points_in_distance(const PlacedShape& points, const PlacedShape& distance, double margin,
+                                        const std::vector<int>& known) {
     if (points.shape.shell.nodes.empty()) return {};
     Search search{points.shape, distance.shape, distance.world_from_body.inverse() * points.world_from_body, margin};
     search.visit(0);
     std::vector<Contact> contacts;
-    for (const Candidate& candidate : spread(search.found, points.shape.size)) {
+    for (const Candidate& candidate : spread(search.found, known, points.shape.size)) {
         const Candidate slid = slid_to_nearest(search, candidate);
         if (slid.probe.distance > margin) continue;
-        const Contact contact = search.contact(slid, distance.world_from_body);
+        Contact contact = search.contact(slid, distance.world_from_body);
+        contact.found_by = {true, candidate.point};
         const bool twice = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& other) {
             return (other.on_a - contact.on_a).norm() < 0.3 * points.shape.shell.spacing &&
                    other.normal.dot(contact.normal) > 0.9;
@@ -134,7 +148,11 @@ std::vector<Contact> points_in_distance(const PlacedShape& points, const PlacedS
 }
 
 Contact swapped(const Contact& contact) {
-    return {.on_a = contact.on_b, .on_b = contact.on_a, .normal = -contact.normal, .gap = contact.gap};
+    return {.on_a = contact.on_b,
+            .on_b = contact.on_a,
+            .normal = -contact.normal,
+            .gap = contact.gap,
+            .found_by = {!contact.found_by.of_a, contact.found_by.point}};
 }
 
 std::vector<Contact> swapped(std::vector<Contact> contacts) {
@@ -280,27 +298,31 @@ std::vector<Contact> corner_contacts(const Box& box, const Eigen::Isometry3d& wo
     return contacts;
 }
 
-std::vector<Contact> solid_on_plane(const PlacedShape& solid, const PlacedShape& plane, double margin) {
+std::vector<Contact> solid_on_plane(const PlacedShape& solid, const PlacedShape& plane, double margin,
+                                    const std::vector<int>& known) {
     if (const auto* box = as<Box>(solid.shape))
         return corner_contacts(*box, solid.world_from_body, plane.world_from_body, margin);
     if (const auto* rod = as<Cylinder>(solid.shape))
         return rim_contacts(*rod, solid.world_from_body, plane.world_from_body, margin);
-    return points_in_distance(solid, plane, margin);
+    return points_in_distance(solid, plane, margin, known);
 }
 
 }  // namespace
 
-std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin) {
+std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
+                                      const std::vector<ShellPointId>& known) {
     if (const auto* ball = as<Sphere>(a.shape)) return ball_contacts(*ball, a.world_from_body, b, margin);
     if (const auto* ball = as<Sphere>(b.shape)) return swapped(ball_contacts(*ball, b.world_from_body, a, margin));
     const auto* box_a = as<Box>(a.shape);
     const auto* box_b = as<Box>(b.shape);
     if (box_a && box_b) return contacts_of_boxes(*box_a, a.world_from_body, *box_b, b.world_from_body, margin);
-    if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin);
-    if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin));
+    std::vector<int> known_of_a, known_of_b;
+    for (const ShellPointId& one : known) (one.of_a ? known_of_a : known_of_b).push_back(one.point);
+    if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin, known_of_a);
+    if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin, known_of_b));
 
-    std::vector<Contact> contacts = points_in_distance(a, b, margin);
-    const std::vector<Contact> others = swapped(points_in_distance(b, a, margin));
+    std::vector<Contact> contacts = points_in_distance(a, b, margin, known_of_a);
+    const std::vector<Contact> others = swapped(points_in_distance(b, a, margin, known_of_b));
     const double near = 0.02 * std::min(a.shape.size, b.shape.size);
     for (const Contact& other : others) {
         const bool twice = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {

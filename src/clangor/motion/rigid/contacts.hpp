@@ -7,11 +7,19 @@
 
 namespace clangor::rigid {
 
+/// A point of one of the two shells.
+struct ShellPointId {
+    bool of_a = true;
+    int point = -1;
+    bool operator==(const ShellPointId&) const = default;
+};
+
 /// Two points that face each other, in the world.
 struct Contact {
     Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();  ///< [m]
     Vec3 normal = Vec3::Zero();                     ///< unit, from b towards a
     double gap = 0;                                 ///< negative where they overlap [m]
+    ShellPointId found_by = {};                     ///< the point that it was found by; none where a formula gave it
 };
 
 struct PlacedShape {
@@ -19,8 +27,11 @@ struct PlacedShape {
     const Eigen::Isometry3d& world_from_body;
 };
 
-/// At most ten: each way the deepest, then others spread as widely as they can be; none with a gap over `margin`.
-std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin);
+/// At most ten: each way those that were found by one of `known`, the deepest, then others spread as widely as they can be; none with a gap
+/// over `margin`. What lies on many points is so held by the same few from step to step: where they changed with every rounding,
+/// friction began anew each time, and stacks crept.
+std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
+                                      const std::vector<ShellPointId>& known = {});
 
 /// Two boxes, by Bullet.
 std::vector<Contact> contacts_of_boxes(const Box& a, const Eigen::Isometry3d& world_from_a, const Box& b,

@@ -51,6 +51,12 @@ void Ledger::enter(const Exchange& exchange) {
     touch.add(exchange);
 }
 
+void Ledger::enter_rest(const std::vector<Exchange>& points) {
+    Sum touch;
+    for (const Exchange& point : points) touch.add(point);
+    if (touch.weight > 0) touches_.push_back(touch);
+}
+
 void Ledger::close_until(double time) {
     for (Sum& blow : open_blows_)
         if (blow.last + blow_length < time) blows_.push_back(blow);

@@ -29,6 +29,9 @@ class Ledger {
 public:
     void enter(const Exchange& exchange);
 
+    /// Enters a lasting contact between two bodies at rest, whole: the exchanges of its points, which begin and end together.
+    void enter_rest(const std::vector<Exchange>& points);
+
     /// Closes what ended before this time. Call once a step.
     void close_until(double time);
 

@@ -34,7 +34,14 @@ double corner_angle(const Surface& surface, int face, int corner) {
     return std::atan2(to_next.cross(to_last).norm(), to_next.dot(to_last));
 }
 
-// Around the vertex from face to face, as far as no crease is crossed, to both sides.
+double twice_area(const Surface& surface, int face) {
+    const Vec3 a = vertex(surface, face, 0);
+    return (vertex(surface, face, 1) - a).cross(vertex(surface, face, 2) - a).norm();
+}
+
+// Around the vertex from face to face, as far as no crease is crossed, to both sides. Weighted by area: where a large flat face ends in the
+// narrow facets of a rounding, it is the facets that are bent. By angles, the faces of a rounded die of 16 mm bulged by 0.1 mm, and it
+// spun on them like a top.
 Vec3 corner_normal(const SmoothSurface& smooth, int face, int corner) {
     const Triangles& faces = smooth.surface.faces;
     const int v = faces(face, corner);
@@ -45,7 +52,7 @@ Vec3 corner_normal(const SmoothSurface& smooth, int face, int corner) {
             int k = 0;
             while (faces(f, k) != v) ++k;
             if (f != face || direction == 0)
-                sum += corner_angle(smooth.surface, f, k) * smooth.face_normals.row(f).transpose();
+                sum += twice_area(smooth.surface, f) * smooth.face_normals.row(f).transpose();
             const int side = (k + direction) % 3;
             if (is_crease(smooth, f, side)) break;
             f = smooth.neighbours[f][side];

@@ -39,14 +39,14 @@ double fall_height(const RigidWorld& world) {
 
 }  // namespace
 
-double step_rate(const RigidWorld& world, double duration) {
+double step_rate(const RigidWorld& world) {
     double speed = 0, wall = std::numeric_limits<double>::infinity();
     for (const RigidBody& body : world.bodies) {
         speed = std::max(speed, own_speed(body));
         wall = std::min(wall, body.shape->thickness);
     }
     const double g = world.gravity.norm();
-    if (g > 0) speed += std::min(g * duration, std::sqrt(2 * g * fall_height(world)));
+    if (g > 0) speed += std::sqrt(2 * g * fall_height(world));
     return std::clamp(speed / (part_of_wall * wall), 1000.0, 10000.0);
 }
 
