@@ -38,6 +38,22 @@ def rms(samples):
     return math.sqrt(sum(x * x for x in samples) / max(1, len(samples)))
 
 
+def after_the_last_motion(scene, report, channels):
+    """The loudest level from 0.3 s after everything has come to rest on [dB SPL]; None where that is not within the scene, or where
+    something was struck on purpose and rings on."""
+    if scene.get("strikes"):
+        return None
+    first = round((report["motion"]["last_motion_s"] + 0.3) * report["sample_rate_hz"])
+    window = round(0.1 * report["sample_rate_hz"])
+    loudest = None
+    for samples in channels:
+        for begin in range(first, len(samples) - window + 1, window):
+            pressure = rms(samples[begin:begin + window]) * report["pascals_per_unit"]
+            level = 20 * math.log10(max(pressure, 1e-12) / 2e-5)
+            loudest = level if loudest is None else max(loudest, level)
+    return loudest
+
+
 def problems_of(scene, report, channels):
     """What is wrong with the sound, one sentence each."""
     listed = []
@@ -54,6 +70,9 @@ def problems_of(scene, report, channels):
         parts = [rms(samples[i * len(samples) // 10:(i + 1) * len(samples) // 10]) for i in range(10)]
         if not parts[-1] < 0.5 * max(parts):
             listed.append(f"channel {index} does not decay: its last tenth has {parts[-1] / max(parts):.2f} of the loudest")
+    silence = after_the_last_motion(scene, report, channels)
+    if silence is not None and not silence < 20:
+        listed.append(f"what lies still makes {silence:.0f} dB SPL, 0.3 s after the last motion")
     for listener in report["listeners"]:
         # Quiet conversation is about 0.01 Pa; a peak of 2 mPa (40 dB) is heard in a quiet room.
         if not listener["peak_pa"] > 2e-3:
@@ -77,7 +96,8 @@ def main():
         return 1
     report = json.loads(done.stdout)
     listed = problems_of(json.loads(path.read_text(encoding="utf-8")), report, read_float_wav(out))
-    print(f"{path.name}: peak {report['peak_pa']:.3g} Pa, {report['impacts']} impacts, {report['seconds']}")
+    print(f"{path.name}: peak {report['peak_pa']:.3g} Pa, {report['impacts']} impacts, at rest from "
+          f"{report['motion']['last_motion_s']:.2f} s on, {report['seconds']}")
     for warning in report["warnings"]:
         print("  warning:", warning)
     for problem in listed:

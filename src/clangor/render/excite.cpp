@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -19,9 +20,6 @@ constexpr double shortest_contact = 1e-6, longest_contact = 0.05;
 
 // Slower than this two surfaces rest: what is left is the solver's jitter.
 constexpr double resting_speed = 2e-3;
-
-// A bump is rolled over by a part of its flank only.
-constexpr double rolling_share = 0.3;
 
 // Two bodies where they touch. A side without a body (an imported blow from nowhere) does not give way.
 struct Meeting {
@@ -180,19 +178,26 @@ std::vector<DampingKnot> knots_of(const Bins& bins, const io::BakedSolid& model)
     return knots;
 }
 
+// By who touches and when, so that a touch sounds the same whatever else happens.
+std::uint64_t seed_of(const Touch& touch, std::uint64_t seed) {
+    for (const std::uint64_t part : {std::bit_cast<std::uint64_t>(touch.time), std::uint64_t(touch.sides[0].body + 1),
+                                     std::uint64_t(touch.sides[1].body + 1)})
+        seed = (seed ^ part) * 0x9e3779b97f4a7c15u + (seed >> 32);
+    return seed;
+}
+
 void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
                  std::vector<Excitation>& excitations) {
     const double bin_seconds = double(Bins::samples) / options.sample_rate;
     const size_t bin_count = size_t(options.duration / bin_seconds) + 1;
     std::map<int, Bins> bins;
-    for (size_t i = 0; i < motion.touches.size(); ++i) {
-        const Touch& touch = motion.touches[i];
+    for (const Touch& touch : motion.touches) {
         const auto sounds = [&](const ContactSide& side) {
             return side.body >= 0 && (bodies[size_t(side.body)].model || bodies[size_t(side.body)].clicks);
         };
         if (!sounds(touch.sides[0]) && !sounds(touch.sides[1])) continue;
         const Meeting meeting = meeting_of(touch.sides, bodies);
-        const double speed = std::max(touch.slip_speed, rolling_share * touch.travel_speed);
+        const double speed = std::max(touch.slip_speed, rolling_share(meeting.hertz.curvature) * touch.travel_speed);
         std::vector<Asperity> blows;
         if (speed > resting_speed)
             blows = asperities({.time = touch.time,
@@ -201,7 +206,7 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
                                 .normal_impulse = std::abs(touch.sides[0].impulse.dot(touch.sides[0].normal)),
                                 .inverse_mass = meeting.hertz.inverse_mass,
                                 .roughness = options.roughness},
-                               options.seed * 0x9e3779b97f4a7c15u + i);
+                               seed_of(touch, options.seed));
         const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
         add_roughness(touch, meeting, bodies, blows, excitations);
         for (size_t s = 0; s < 2; ++s) {

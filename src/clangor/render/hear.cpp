@@ -148,6 +148,7 @@ Passage passage_of(const Way& way, double duration) {
 std::vector<Station> stations_of(const Way& way, const StationOptions& options) {
     constexpr long block = Resonators::block_samples;
     const double cos_limit = std::cos(options.angle);
+    const long rarest = std::max(1L, std::lround(0.1 * options.sample_rate / block)) * block;
     std::vector<Station> stations;
     Vec3 last_arm = Vec3::Zero();
     for (long sample = options.first_sample / block * block; sample < options.samples + block; sample += block) {
@@ -155,8 +156,8 @@ std::vector<Station> stations_of(const Way& way, const StationOptions& options) 
         const Vec3 arm = capsule - way.centre;
         const double now = arm.norm(), before = last_arm.norm();
         const bool turned = arm.dot(last_arm) < cos_limit * now * before;
-        const bool last = sample + block >= options.samples + block && arm != last_arm;
-        if (stations.empty() || turned || last || std::abs(now - before) > options.distance * before) {
+        const bool due = sample % rarest == 0 && arm != last_arm;
+        if (stations.empty() || turned || due || std::abs(now - before) > options.distance * before) {
             stations.push_back({sample, capsule});
             last_arm = arm;
         }

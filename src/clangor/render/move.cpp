@@ -158,7 +158,7 @@ Motion motion_of_file(const Scene& scene, const Baked& baked) {
                    },
                    scene.objects[i]);
     CompletedImpacts done =
-        complete_impacts(io::read_impacts(scene.motion.impacts), bodies, {.duration = scene.duration});
+        complete_impacts(io::read_impacts(scene.motion.impacts), bodies, {.duration = scene.duration + lookahead});
     motion.impacts = std::move(done.impacts);
     motion.warnings = std::move(done.warnings);
     return motion;
@@ -168,7 +168,7 @@ Motion untimed_motion_of(const Scene& scene, const Baked& baked, const Progress&
     if (scene::is_still(scene)) return motion_at_rest(scene);
     if (!scene.motion.impacts.empty()) return motion_of_file(scene, baked);
     const RigidWorld world = world_of(scene, baked, progress);
-    const RigidOptions options{.duration = scene.duration,
+    const RigidOptions options{.duration = scene.duration + lookahead,
                                .step_hz = scene.motion.step_hz,
                                .min_approach_speed = scene.motion.min_approach_speed};
     const bool simulated =
@@ -177,6 +177,10 @@ Motion untimed_motion_of(const Scene& scene, const Baked& baked, const Progress&
 }
 
 }  // namespace
+
+long impacts_until(const Motion& motion, double time) {
+    return std::ranges::count_if(motion.impacts, [&](const Impact& impact) { return impact.time < time; });
+}
 
 Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress) {
     const auto start = std::chrono::steady_clock::now();

@@ -80,9 +80,16 @@ CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, co
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
 
-/// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest. Errors name the
-/// object; what was put right or left out is in its warnings.
+/// The scene is followed for so long after its end. What is heard before it then does not depend on where it lies: the first
+/// seconds of a longer scene are those of a shorter one, to the last bit [s].
+constexpr double lookahead = 0.25;
+
+/// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest; up to the end of its
+/// duration and the lookahead. Errors name the object; what was put right or left out is in its warnings.
 Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress = {});
+
+/// How many impacts begin before a time.
+long impacts_until(const Motion& motion, double time);
 
 /// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace clangor {
 namespace {
 
@@ -56,8 +58,12 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
             scene.objects[i]));
         baking += baked.objects[i].seconds;
     }
-    report["motion"] = {
-        {"impacts", motion.impacts.size()}, {"touches", motion.touches.size()}, {"step_hz", motion.step_hz}};
+    double last = 0;
+    for (const Trajectory& body : motion.bodies) last = std::max(last, last_motion(body));
+    report["motion"] = {{"last_motion_s", std::min(last, scene.duration)},
+                        {"impacts", impacts_until(motion, scene.duration)},
+                        {"touches", motion.touches.size()},
+                        {"step_hz", motion.step_hz}};
     report["seconds"] = {{"bake", baking}, {"motion", motion.seconds}, {"synthesis", rendered.seconds}};
     report["warnings"] = baked.warnings;
     for (const std::vector<std::string>* more : {&motion.warnings, &rendered.warnings})

@@ -116,7 +116,7 @@ std::vector<ContactBody> contact_bodies(const Scene& scene, const Baked& baked) 
 std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& baked, const Motion& motion,
                                              const std::vector<ContactBody>& bodies, Rendered& rendered) {
     std::vector<Excitation> excitations = excite(motion, bodies,
-                                                 {.duration = scene.duration,
+                                                 {.duration = scene.duration + lookahead,
                                                   .sample_rate = scene.sample_rate,
                                                   .roughness = scene.motion.roughness,
                                                   .contact_damping = scene.motion.contact_damping,
@@ -151,7 +151,7 @@ std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& ba
         add_motion(std::move(excitations[i]), ringing);
         objects.push_back(std::move(ringing));
     }
-    rendered.impacts += long(motion.impacts.size());
+    rendered.impacts += impacts_until(motion, scene.duration);
     return objects;
 }
 

@@ -2,6 +2,7 @@
 #include <clangor/render/render.hpp>
 
 #include <clangor/render/sounding.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <fmt/format.h>
 
@@ -24,10 +25,11 @@ double station_angle(const SoundingObject& ringing, const Air& air, Quality qual
 // The weights −iP of p = Re{P q_a}, with the analytic signal q_a = −iζ of q = Im ζ        docs/theory/oscillator.md
 std::vector<WeightKnot> weights_along(const SoundingObject& ringing, const std::vector<Station>& stations,
                                       Quality quality) {
-    const bool exact = stations.size() < 10 || quality == Quality::Reference;
     const bool magnitude = ringing.solid->radiation_phase == scene::RadiationPhase::Magnitude;
     std::vector<WeightKnot> knots;
     for (const Station& station : stations) {
+        // Few are worth the exact field; what moves for long needs thousands.
+        const bool exact = knots.size() < 10 || quality == Quality::Reference;
         Eigen::VectorXcd P =
             exact ? ringing.radiation->exact(station.capsule) : ringing.radiation->quick(station.capsule);
         if (magnitude) P = P.cwiseAbs().cast<std::complex<double>>().eval();
@@ -38,9 +40,18 @@ std::vector<WeightKnot> weights_along(const SoundingObject& ringing, const std::
 
 std::vector<float> emitted(const SoundingObject& ringing, const std::vector<WeightKnot>& weights, Quality quality,
                            long frames) {
-    if (quality != Quality::Reference) return ring(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
-    const std::vector<double> exact = ring_reference(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
-    return {exact.begin(), exact.end()};
+    std::vector<float> sound;
+    if (quality == Quality::Reference) {
+        const std::vector<double> exact =
+            ring_reference(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
+        sound.assign(exact.begin(), exact.end());
+    } else {
+        sound = ring(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
+    }
+    // Sound comes from acceleration: what a contact bends a mode by while it presses is in q, but is not heard. Below the lowest mode
+    // nothing else is left  (docs/theory/oscillator.md, section 8).
+    high_pass(sound, ringing.bank.omega.minCoeff() / (2 * pi) / 4, ringing.bank.sample_rate_hz);
+    return sound;
 }
 
 // What one object adds at all listeners, by mechanism.
@@ -58,6 +69,7 @@ struct Hall {
     Quality quality = Quality::Standard;
 
     long frames() const { return std::lround(scene.duration * scene.sample_rate); }
+    long emitted_frames() const { return frames() + std::lround(lookahead * scene.sample_rate); }
 };
 
 // Calls `emit` for every way from a centre of the object to a capsule, and adds what it emits as it arrives.
@@ -69,7 +81,7 @@ Audio heard_along(const Hall& hall, const SoundingObject& object, const Vec3& ce
             for (const Mirror* by : hall.ways) {
                 const Way way{ear, capsule, by, *object.path, centre, hall.scene.air};
                 add_arrival(audio, ear.first_channel, ear.post, capsule, emit(way),
-                            passage_of(way, hall.scene.duration), by ? by->reflection : 1.0,
+                            passage_of(way, hall.scene.duration + lookahead), by ? by->reflection : 1.0,
                             hall.scene.air.speed_of_sound);
             }
     return audio;
@@ -90,25 +102,24 @@ void hear_ringing(const Hall& hall, const SoundingObject& object, Heard& heard) 
     for (const Strike& strike : object.strikes) first = std::min(first, strike.start);
     const StationOptions options{.sample_rate = hall.scene.sample_rate,
                                  .first_sample = long(std::max(0.0, first) * hall.scene.sample_rate),
-                                 .samples = hall.frames(),
+                                 .samples = hall.emitted_frames(),
                                  .angle = station_angle(object, hall.scene.air, hall.quality)};
     std::vector<std::string> near;
     heard.modal = heard_along(hall, object, object.radiation->centre(), [&](const Way& way) {
         const std::vector<Station> stations = stations_of(way, options);
         for (const Station& station : stations)
             if (!way.mirror && object.radiation->in_near_field(station.capsule)) near.push_back(way.ear.listener->name);
-        return emitted(object, weights_along(object, stations, hall.quality), hall.quality, hall.frames());
+        return emitted(object, weights_along(object, stations, hall.quality), hall.quality, hall.emitted_frames());
     });
     warn_near(hall, object, near, heard);
 }
 
 // Directions in which an object has been heard already. Clicks are short and apart: unlike ringing, they need no smooth way from one direction to
-// the next, so that what is known within half a degree, or six where there are hundreds of them, serves again; far away also at up to
+// the next, so that what is known within half a degree, or six after the first hundred of them, serves again; far away also at up to
 // twice or half the distance, where pressure follows 1/r.
 class KnownDirections {
 public:
-    KnownDirections(const PreparedNoise& noise, size_t clicks)
-        : noise_(noise), cos_angle_(std::cos(clicks < 100 ? 0.01 : 0.1)) {}
+    explicit KnownDirections(const PreparedNoise& noise) : noise_(noise) {}
 
     struct Known {
         Vec3 arm;
@@ -117,9 +128,9 @@ public:
     };
     const Known& operator()(const Vec3& listener) {
         const Vec3 arm = listener - noise_.centre;
-        const double r = arm.norm();
+        const double r = arm.norm(), cos_angle = asked_++ < 100 ? cos_near_ : cos_far_;
         for (const Known& known : known_)
-            if (serves(known, r) && arm.dot(known.arm) >= cos_angle_ * r * known.r) return known;
+            if (serves(known, r) && arm.dot(known.arm) >= cos_angle * r * known.r) return known;
         return known_.emplace_back(Known{arm, r, toward(noise_, listener)});
     }
 
@@ -129,7 +140,8 @@ private:
         return std::abs(known.r - r) <= 0.02 * r;
     }
     const PreparedNoise& noise_;
-    double cos_angle_;
+    const double cos_near_ = std::cos(0.01), cos_far_ = std::cos(0.1);
+    long asked_ = 0;
     std::deque<Known> known_;  // its elements stay where they are
 };
 
@@ -149,8 +161,8 @@ void hear_clicks(const Hall& hall, const SoundingObject& object, Heard& heard) {
     const Eigen::LDLT<Mat3> inertia(body.inertia);
     std::vector<std::string> near;
     heard.clicks = heard_along(hall, object, object.noise->centre, [&](const Way& way) {
-        std::vector<float> sound(static_cast<size_t>(hall.frames()));
-        KnownDirections heard_toward(*object.noise, object.blows.size());
+        std::vector<float> sound(static_cast<size_t>(hall.emitted_frames()));
+        KnownDirections heard_toward(*object.noise);
         for (const Blow& blow : object.blows) {
             const Vec3 listener = capsule_for(way, blow.time);
             if (!way.mirror && (listener - object.noise->centre).norm() < object.noise->reference_radius) {

@@ -30,4 +30,8 @@ std::vector<float> peaks_between(std::span<const float> signal);
 /// The largest magnitude of the band-limited signal, also between its samples: the largest of peaks_between.
 double true_peak(std::span<const float> signal);
 
+/// Takes off what lies below a frequency in (0, rate/2), in place: a Butterworth filter of second order, −3 dB there and 12 dB per octave
+/// below. Causal: the first samples do not depend on how many follow.
+void high_pass(std::span<float> samples, double hz, double rate_hz);
+
 }  // namespace clangor
