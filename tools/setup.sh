@@ -1,6 +1,6 @@
 # Sourced by ./run and ./test: makes sure that what the build needs is there, and builds.
-#   ensure_packages NAME…   installs missing Debian packages (as root, or through sudo)
-#   build PRESET [ARGS…]    configures once, then builds
+#   ensure_packages NAME…            installs missing Debian packages (as root, or through sudo)
+#   build PRESET TARGET [ARGS…]      configures where needed (ARGS go to cmake), then builds one target
 
 ensure_packages() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -18,25 +18,35 @@ ensure_packages() {
     done
     ((${#missing[@]} == 0)) && return 0
     local as_root=()
-    if ((EUID != 0)); then
+    if [[ $(id -u) != 0 ]]; then
         if ! command -v sudo >/dev/null; then
             echo "These packages are missing: ${missing[*]}" >&2
-            echo "Install them as root: apt-get install -y --no-install-recommends ${missing[*]}" >&2
+            echo "You are not root, and there is no sudo. Ask someone who is root to run" >&2
+            echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+            echo "and then start this again." >&2
             return 1
         fi
         as_root=(sudo)
     fi
     echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+    if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2; then
+        return 0
+    fi
+    echo "Installing failed; what apt-get said stands above. Once that is put right, start this again, or install by hand:" >&2
+    echo "  ${as_root[*]:+${as_root[*]} }apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    return 1
 }
 
 build() {
-    local preset=$1
-    shift
-    # A configure step that was interrupted leaves a cache but no build file.
-    [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" "$@" >&2 || return 1
-    cmake --build --preset "$preset" >&2
+    local preset=$1 target=$2
+    shift 2
+    # A configure step that was interrupted leaves a cache but no build file. With ARGS it is asked for something that an earlier one
+    # may have left out; to say it again changes nothing.
+    if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
+        cmake --preset "$preset" "$@" >&2 || return 1
+    fi
+    cmake --build --preset "$preset" --target "$target" >&2
 }
 
 build_packages=(g++ cmake ninja-build pkg-config libcgal-dev libeigen3-dev libsuitesparse-dev libembree-dev libbullet-dev libmysofa-dev
