@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: clang-format, citation keys, and links between pages. Run by the tests.
+"""Checks what a compiler does not: clang-format, citation keys, links between pages, and options that messages name. Run by the tests.
 
-    tools/check_sources.py format | citations | links
+    tools/check_sources.py format | citations | links | messages
 """
 import pathlib
 import re
@@ -36,8 +36,28 @@ def broken_links():
                 yield f"{page}: {target} does not exist"
 
 
+# Words of file formats, which whoever writes such files knows.
+FORMAT_WORDS = {"end_header", "binary_little_endian"}
+
+
+def unexplained_options():
+    """Names with an underscore in the sentences of the library that no page of the guide holds: nobody could follow the advice.
+
+    "max_cells must be positive" is for the programmer who passed it, and is left out."""
+    guide = set(re.findall(r"\w+", " ".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/guide").glob("*.md"))))
+    literal = r'"(?:[^"\\\n]|\\.)*"'
+    for source in (p for p in SOURCES if p.suffix == ".cpp" and p.is_relative_to(ROOT / "src/clangor") and "validation" not in p.parts):
+        text = re.sub(r"^\s*(//|#include|CLANGOR_ASSERT).*$", "", source.read_text(encoding="utf-8"), flags=re.M)
+        for match in re.finditer(rf"{literal}(?:\s*{literal})*", text):
+            sentence = "".join(part[1:-1] for part in re.findall(literal, match[0]))
+            advice = " ".join(clause for clause in sentence.split(";") if " " in sentence and " must " not in clause)
+            for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", advice):
+                if word not in guide | FORMAT_WORDS:
+                    yield f"{source}: \"{sentence}\" names {word}, which no page of docs/guide explains"
+
+
 def main() -> int:
-    checks = {"format": badly_formatted, "citations": unknown_citations, "links": broken_links}
+    checks = {"format": badly_formatted, "citations": unknown_citations, "links": broken_links, "messages": unexplained_options}
     if len(sys.argv) != 2 or sys.argv[1] not in checks:
         print(__doc__)
         return 2

@@ -20,9 +20,9 @@ import scipy.signal
 def read_pascals(path):
     rate, samples = scipy.io.wavfile.read(path)
     samples = samples.astype(float)
-    side_car = pathlib.Path(path).with_suffix(".json")
-    if side_car.exists():
-        samples *= json.loads(side_car.read_text()).get("pascals_per_unit", 1.0)
+    report = pathlib.Path(path).with_suffix(".report.json")
+    if report.exists():
+        samples *= json.loads(report.read_text()).get("pascals_per_unit", 1.0)
     return rate, samples if samples.ndim == 1 else samples[:, 0]
 
 

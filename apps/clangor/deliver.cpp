@@ -1,4 +1,5 @@
-// What was rendered, onto the disk: the sound, its stems, and the side-car that says what is in them.
+// What was rendered, onto the disk: the sound, its stems, and the report that says what is in them.
+#include "outputs.hpp"
 #include "session.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +17,6 @@ Audio channels_of(const Audio& audio, const ListenerChannels& listener) {
     for (int c = 0; c < listener.count; ++c) part.channels.push_back(audio.channels[size_t(listener.first + c)]);
     part.samples = audio.samples.middleRows(listener.first, listener.count);
     return part;
-}
-
-fs::path split_path(const fs::path& out, const std::string& listener) {
-    return out.parent_path() / (out.stem().string() + "-" + listener + out.extension().string());
 }
 
 // 1 dB under full scale, in pascals.
@@ -59,7 +56,7 @@ void deliver(const Scene& scene, const Baked& baked, const Motion& motion, const
     if (options.limit) report["limited_db"] = limit_true_peak(audio, ceiling_pa(gain_db));
     write_sound(audio, gain_db, options, rendered, report);
     report["warning_count"] = report["warnings"].size();
-    io::write_json(io::sidecar_path(options.out), report);
+    io::write_json(io::report_path(options.out), report);
     for (const auto& warning : report["warnings"]) warn(warning.get<std::string>(), common.quiet);
     if (common.json) return print_json(report);
     const double peak = peak_pa(audio);

@@ -33,7 +33,8 @@ void materials_command(const Common& common) {
 }
 
 void check_command(const std::string& scene, const Common& common) {
-    const std::vector<std::string> problems = io::check_scene(scene);
+    std::vector<std::string> problems = io::check_scene(scene);
+    if (problems.empty()) problems = problems_in(io::read_scene_file(scene));
     if (common.json) print_json({{"scene", scene}, {"problems", problems}});
     if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
     say(fmt::format("{}: no problems", scene), common.quiet || common.json);

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <new>
+#include <optional>
 
 namespace {
 
@@ -87,7 +89,9 @@ CommandLine::CommandLine() {
 void CommandLine::add_render() {
     CLI::App* command = app.add_subcommand("render", "A scene into sound at its listeners");
     command->add_option("SCENE", render.scene, "Scene file (JSON)")->required();
-    command->add_option("-o,--out", render.out, ".wav (32-bit float, pascals) or .flac; OUT.json beside it says more")
+    command
+        ->add_option("-o,--out", render.out,
+                     ".wav (32-bit float, pascals) or .flac; OUT.report.json beside it says what is in it")
         ->required();
     command->add_option("--stems", render.stems, "Folder for one file per object and mechanism");
     command->add_flag("--split", render.split, "One file per listener: OUT-NAME.wav");
@@ -143,7 +147,10 @@ void CommandLine::add_strike() {
     add_vector("--impulse", strike.impulse, "Impulse X,Y,Z [N s]; write --impulse=-0.02,0,0 if the first is negative")
         ->required();
     add_vector("--listener", strike.listener, "Position of the microphone, X,Y,Z [m]")->capture_default_str();
-    command->add_option("-o,--out", strike.out, "WAV file, 32-bit float in pascals")->required();
+    command
+        ->add_option("-o,--out", strike.out,
+                     "WAV file, 32-bit float in pascals; OUT.report.json beside it says what is in it")
+        ->required();
     command->add_option("--duration", strike.duration, "Length [s]")->capture_default_str();
     command->add_option("--contact-time", strike.contact_time, "Length of the contact [s]; 0: instantaneous")
         ->capture_default_str();
@@ -175,6 +182,19 @@ void CommandLine::add_listings() {
     validate->callback([this] { chosen = [this] { validate_command(cases, common); }; });
 }
 
+// "clangor rendr": the parser would only say that arguments were not expected.
+std::string problem_of_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return "";
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        known.push_back(command->get_name());
+    if (std::ranges::find(known, argv[1]) != known.end()) return "";
+    const std::optional<std::string> meant = io::nearest_name(argv[1], known);
+    return fmt::format(
+        "there is no command \"{}\"; {}", argv[1],
+        meant ? fmt::format("did you mean \"{}\"?", *meant) : fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
 int fail(const std::string& message, int code) {
     finish_progress();
     fmt::print(stderr, "clangor: {}\n", message);
@@ -186,6 +206,7 @@ int fail(const std::string& message, int code) {
 int main(int argc, char** argv) {
     end_line_on_interrupt();
     CommandLine line;
+    if (const std::string problem = problem_of_command(line.app, argc, argv); !problem.empty()) return fail(problem, 2);
     try {
         line.app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,4 +1,5 @@
 // modes and strike: one object, without a scene file.
+#include "outputs.hpp"
 #include "session.hpp"
 
 #include <fmt/format.h>
@@ -75,10 +76,42 @@ std::string modes_table(const nlohmann::json& report) {
 
 Vec3 vector_of(const std::vector<double>& values) { return {values[0], values[1], values[2]}; }
 
+void check(const StrikeOptions& options) {
+    io::audio_format_of(options.out);
+    gain_db_of(options.gain, {});
+    if (!(options.duration > 0 && options.duration <= 3600))
+        throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
+    if (!(options.contact_time >= 0 && options.contact_time <= 1))
+        throw Error(fmt::format("--contact-time must be in [0, 1] s, but is {:g}", options.contact_time));
+    for (const auto& [name, values] :
+         {std::pair{"--at", &options.at}, {"--impulse", &options.impulse}, {"--listener", &options.listener}})
+        if (!vector_of(*values).allFinite() || !(vector_of(*values).cwiseAbs().maxCoeff() <= 1e6))
+            throw Error(fmt::format("{} takes three numbers in [-1e6, 1e6]", name));
+    if (vector_of(options.impulse).isZero(0))
+        throw Error(
+            "--impulse is zero: without it nothing sounds. Mass times speed of what hits: 0.01 N s for a spoon");
+}
+
+void require_sound(const Scene& scene, const Baked& known) {
+    std::vector<std::string> problems;
+    for (const SceneProblem& problem : problems_of(scene, known)) problems.push_back(problem.message);
+    if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
+}
+
+// What a model file lacks: the sound fields of its modes.
+void add_fields(Baked& baked, const Air& air, const BakeOptions& options, const Progress& progress) {
+    const io::BakedSolid& model = *baked.objects[0].model;
+    if (options.quality == Quality::Draft || model.omega.size() == 0) return;
+    const CachedRadiation radiation = cached_radiation(model, air, options, progress);
+    baked.objects[0].transfer = radiation.transfer;
+    baked.warnings = radiation.messages;
+    if (!radiation.cache_warning.empty()) baked.warnings.push_back(radiation.cache_warning);
+}
+
 }  // namespace
 
 void modes_command(const ModesOptions& options, const Common& common) {
-    if (!options.out.empty()) require_writable(options.out);
+    if (!options.out.empty()) check_outputs({{options.out, "-o"}}, files_among({options.mesh, options.material}));
     scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.solid);
     solid.radiation = scene::Radiation::Compact;  // nobody listens
     const Scene scene{.duration = 1, .objects = {solid}};
@@ -100,13 +133,8 @@ void modes_command(const ModesOptions& options, const Common& common) {
 }
 
 void strike_command(const StrikeOptions& options, const Common& common) {
-    require_writable(options.out);
-    io::audio_format_of(options.out);
-    gain_db_of(options.gain, {});
-    if (!(options.duration > 0 && options.duration <= 3600))
-        throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
-    if (!(options.contact_time >= 0 && options.contact_time <= 1))
-        throw Error(fmt::format("--contact-time must be in [0, 1] s, but is {:g}", options.contact_time));
+    check_outputs(outputs_of_sound(options.out), files_among({options.source, options.material}));
+    check(options);
     Scene scene{.duration = options.duration, .sample_rate = options.rate_hz};
     scene.strikes = {{.object = "object",
                       .at = vector_of(options.at),
@@ -122,15 +150,12 @@ void strike_command(const StrikeOptions& options, const Common& common) {
             .name = "object",
             .material = options.material.empty() ? model->material : io::parse_material(options.material)}};
         baked.objects = {BakedObject{.model = model, .from_cache = true}};
-        if (options.quality != Quality::Draft && model->omega.size() > 0) {
-            const CachedRadiation radiation = cached_radiation(*model, scene.air, {cache, options.quality}, progress);
-            baked.objects[0].transfer = radiation.transfer;
-            baked.warnings = radiation.messages;
-            if (!radiation.cache_warning.empty()) baked.warnings.push_back(radiation.cache_warning);
-        }
+        require_sound(scene, baked);
+        add_fields(baked, scene.air, {cache, options.quality}, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};
+        require_sound(scene, {});
         baked = bake(scene, {.cache = cache, .quality = options.quality}, progress);
     }
     const Motion motion = motion_of(scene, baked, progress);

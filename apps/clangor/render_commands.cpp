@@ -1,18 +1,40 @@
 // render and bake.
+#include "outputs.hpp"
 #include "session.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace clangor::app {
 
+namespace {
+
+// Channels, rate and length are known before any sound is.
+void check_formats(const Scene& scene, const RenderOptions& options) {
+    const io::AudioFormat format = io::audio_format_of(options.out, coding_of(options.bits));
+    long all = 0, most = 0;
+    for (const scene::Listener& listener : scene.listeners) {
+        const long channels = long(listening_post(listener.name, listener.kind).channels.size());
+        all += channels;
+        most = std::max(most, channels);
+    }
+    const bool only_split = options.split && options.stems.empty();  // stems hold the channels of all listeners
+    io::check_capacity(format, only_split ? most : all, scene.sample_rate, scene.duration * scene.sample_rate);
+}
+
+}  // namespace
+
 void render_command(const RenderOptions& options, const Common& common) {
-    Scene scene = io::read_scene(options.scene);
+    io::SceneFile file = io::read_scene_file(options.scene);
+    Scene& scene = file.scene;
     if (options.rate_hz > 0) scene.sample_rate = options.rate_hz;
-    require_writable(options.out);
-    if (!options.motion.empty()) require_writable(options.motion);
-    io::audio_format_of(options.out, coding_of(options.bits));
+    if (!options.stems.empty()) require_folder(options.stems, "--stems");
+    check_outputs(outputs_of(options, scene), file.files);
+    check_formats(scene, options);
     gain_db_of(options.gain, {});
+    require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
     const Baked baked = bake(scene, {open_cache(common), options.quality}, progress);
     const Motion motion = motion_of(scene, baked, progress);
@@ -23,7 +45,13 @@ void render_command(const RenderOptions& options, const Common& common) {
 }
 
 void bake_command(const std::string& path, Quality quality, const std::string& maps, const Common& common) {
-    const Scene scene = io::read_scene(path);
+    const io::SceneFile file = io::read_scene_file(path);
+    const Scene& scene = file.scene;
+    if (!maps.empty()) {
+        check_outputs(outputs_of_maps(maps), file.files);
+        require_folder(maps, "--maps");
+    }
+    require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
     const Baked baked = bake(scene, {open_cache(common), quality}, progress);
     const int pictures = maps.empty() ? 0 : write_transfer_pictures(maps, scene, baked, 5, progress);

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <charconv>
 #include <cmath>
 
 namespace clangor::app {
-
-namespace fs = std::filesystem;
 
 io::Cache open_cache(const Common& common) {
     if (common.threads > 0) omp_set_num_threads(common.threads);
@@ -21,16 +18,29 @@ io::Cache open_cache(const Common& common) {
     return choice.cache;
 }
 
-void require_writable(const std::string& path) {
-    const fs::path target(path);
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
-    std::error_code error;
-    if (!fs::is_directory(folder, error))
-        throw Error(fmt::format("cannot write {}: the folder {} does not exist", path, folder.string()));
-    if (fs::is_directory(target, error))
-        throw Error(fmt::format("cannot write {}: it is a folder; name a file in it", path));
-    if (::access(folder.c_str(), W_OK) != 0)
-        throw Error(fmt::format("cannot write {}: you may not write into {}", path, folder.string()));
+std::vector<std::string> problems_in(const io::SceneFile& file) {
+    const auto place_of = [&](const SceneProblem& problem) {
+        switch (problem.part) {
+            case SceneProblem::Part::Object:
+                return file.objects[problem.index];
+            case SceneProblem::Part::Strike:
+                return file.strikes[problem.index];
+            case SceneProblem::Part::Listener:
+                return file.listeners[problem.index];
+            case SceneProblem::Part::Motion:
+                return file.motion;
+        }
+        return std::string();
+    };
+    std::vector<std::string> lines;
+    for (const SceneProblem& problem : problems_of(file.scene))
+        lines.push_back(fmt::format("{}: {}", place_of(problem), problem.message));
+    return lines;
+}
+
+void require_sound(const io::SceneFile& file) {
+    const std::vector<std::string> problems = problems_in(file);
+    if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
 }
 
 double gain_db_of(const std::string& gain, const Audio& audio) {

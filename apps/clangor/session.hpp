@@ -9,8 +9,11 @@ namespace clangor::app {
 /// Applies --threads and chooses the cache, warning if there is none.
 io::Cache open_cache(const Common& common);
 
-/// Throws where the folder of a file to be written does not exist or is not writable: before the work, not after it.
-void require_writable(const std::string& path);
+/// What is wrong with a scene, each with its place in the file.
+std::vector<std::string> problems_in(const io::SceneFile& file);
+
+/// Throws them, if there are any.
+void require_sound(const io::SceneFile& file);
 
 /// "auto" or a number of decibels.
 double gain_db_of(const std::string& gain, const Audio& audio);
@@ -18,7 +21,7 @@ double gain_db_of(const std::string& gain, const Audio& audio);
 /// "16", "24", "32f", or "" for what suits the file.
 io::AudioCoding coding_of(const std::string& bits);
 
-/// Writes the sound, its side-car and the stems, and says so.
+/// Writes the sound, its report and the stems, and says so.
 void deliver(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
              const RenderOptions& options, const Common& common);
 

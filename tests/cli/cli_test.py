@@ -2,10 +2,13 @@
 
 Run by ctest with the program's path in CLANGOR. Only the standard library.
 """
+import itertools
 import json
 import math
 import os
 import pathlib
+import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -71,7 +74,7 @@ class CommandLine(unittest.TestCase):
 
 
 class Works(CommandLine):
-    def test_strike_writes_pascals_and_a_side_car(self):
+    def test_strike_writes_pascals_and_a_report(self):
         result = self.run_clangor("strike", BAR, *STRIKE, "--duration", "0.5", "-o", "bar.wav", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         samples = wav_samples(self.folder / "bar.wav")
@@ -79,7 +82,7 @@ class Works(CommandLine):
         self.assertTrue(all(map(math.isfinite, samples)))
         report = json.loads(result.stdout)
         self.assertAlmostEqual(report["peak_pa"], max(map(abs, samples)), delta=1e-6 * report["peak_pa"])
-        self.assertEqual(report, json.loads((self.folder / "bar.json").read_text()))
+        self.assertEqual(report, json.loads((self.folder / "bar.report.json").read_text()))
         # A 10 g·m/s tap on a 50 g bar at half a metre: between a whisper and a shout.
         self.assertTrue(1e-4 < report["peak_pa"] < 10, report["peak_pa"])
         # Nothing is heard before the sound has come 0.5 m at 343 m/s: less than the bar's own size of 0.1 m earlier.
@@ -137,6 +140,44 @@ class Works(CommandLine):
     def test_check_accepts_every_example(self):
         for example in sorted(EXAMPLES.glob("*.json")):
             self.assertEqual(self.run_clangor("check", example).returncode, 0, example)
+
+    def test_sox_reads_every_kind_of_wav_without_a_warning(self):
+        if not shutil.which("soxi"):
+            self.skipTest("sox is not installed")
+        kinds = [{"name": "mic", "position": [0, 0.3, 0.4]}], [{"name": "pair", "kind": "xy", "position": [0, 0.3, 0.4]}], [{"name": "room", "kind": "ambisonic", "position": [0, 0.3, 0.4]}]
+        for listeners in kinds:
+            for bits in ("16", "24", "32f"):
+                result = self.run_clangor("render", self.scene(self.good_scene(listeners=listeners)), "-o", "out.wav", "--bits", bits, "--quality", "draft")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                heard = subprocess.run(["soxi", self.folder / "out.wav"], capture_output=True, text=True)
+                self.assertEqual((heard.returncode, heard.stderr), (0, ""), f"{bits} {listeners}")
+                self.assertIn("= 24000 samples", heard.stdout)
+
+    def test_a_mesh_as_stl_is_the_same_object_and_no_reason_to_warn(self):
+        corners, triangles = box_mesh()
+        (self.folder / "bar.obj").write_text(obj_text(corners, triangles))
+        with open(self.folder / "bar.stl", "wb") as stl:
+            stl.write(b"\0" * 80 + struct.pack("<I", len(triangles)))
+            for triangle in triangles:
+                stl.write(struct.pack("<12fH", 0, 0, 0, *(x for i in triangle for x in corners[i]), 0))
+        modes = {}
+        for mesh in ("bar.obj", "bar.stl"):
+            result = self.run_clangor("modes", mesh, "--material", "glass", "--count", "3", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertNotIn("warning", result.stderr)
+            self.assertEqual(json.loads(result.stdout)["warnings"], [])
+            modes[mesh] = json.loads(result.stdout)["frequencies_hz"]
+        for a, b in zip(*modes.values()):  # float coordinates are off by 6e-8, and meshes differ by that
+            self.assertLess(abs(a / b - 1), 1e-3)
+
+    def test_the_xylophone_says_its_pitch(self):
+        scene = json.loads((EXAMPLES / "xylophone_bar.json").read_text(encoding="utf-8"))
+        said_hz = float(re.search(r"an A5 of (\d+) Hz", scene["description"])[1])
+        bar = scene["objects"][0]
+        result = self.run_clangor("modes", json.dumps(bar["mesh"]), "--material", bar["material"], "--count", "1", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(abs(json.loads(result.stdout)["frequencies_hz"][0] / said_hz - 1), 0.005)
+        self.assertEqual(round(12 * math.log2(said_hz / 880)), 0)  # an A5 is 880 Hz, to the nearest semitone
 
     def test_help_teaches(self):
         for command in ([], ["render"], ["strike"], ["modes"], ["bake"], ["check"], ["materials"], ["validate"]):
@@ -248,6 +289,29 @@ class BadScenes(CommandLine):
         self.assertGreaterEqual(result.stderr.count("scene.json:"), 3)
 
 
+class Misspelt(CommandLine):
+    def test_a_command(self):
+        self.check_refused(self.run_clangor("rendr", "scene.json", "-o", "out.wav"), 'no command "rendr"', 'did you mean "render"?')
+        self.check_refused(self.run_clangor("play"), 'no command "play"', "known:", "strike")
+
+    def test_a_family_of_materials(self):
+        for word, some in (("wood", ("oak", "spruce")), ("metal", ("steel", "brass")), ("plastic", ("abs", "nylon")), ("Wooden", ("oak",)), ("stone", ("granite",))):
+            for command in (["modes", BAR, "--material", word], ["check", self.scene(self.good_scene(objects=[
+                    {"name": "bar", "kind": "solid", "mesh": json.loads(BAR), "material": word}]))]):
+                self.check_refused(self.run_clangor(*command), f'unknown material "{word}"', "did you mean", *some)
+        self.check_refused(self.run_clangor("modes", BAR, "--material", "stel"), 'did you mean "steel"?')
+
+    def test_a_strike_without_impulse(self):
+        arguments = [x if x != "0,-0.01,0" else "0,0,0" for x in STRIKE]
+        self.check_refused(self.run_clangor("strike", BAR, *arguments, "-o", "out.wav"), "--impulse", "zero")
+        self.check_refused(self.run_clangor("strike", BAR, *[x if x != "0,-0.01,0" else "0,nan,0" for x in STRIKE], "-o", "out.wav"), "--impulse")
+        scene = self.good_scene()
+        scene["strikes"][0]["impulse"] = [0, 0, 0]
+        self.check_refused(self.run_clangor("render", self.scene(scene), "-o", "out.wav"), "impulse must not be zero")
+        del scene["strikes"][0]["impulse"]
+        self.check_refused(self.run_clangor("check", self.scene(scene)), '"impulse" is missing')
+
+
 class Moving(CommandLine):
     """Scenes that move: simulated, imported, and what goes wrong with them."""
 
@@ -324,7 +388,346 @@ class Moving(CommandLine):
         self.assertIn("ears.sofa", result.stderr)
 
 
+def box_mesh(size=(0.1, 0.02, 0.01)):
+    """Corners and triangles of a box about the origin."""
+    corners = [tuple(s * side / 2 for s, side in zip(signs, size)) for signs in itertools.product((-1, 1), repeat=3)]
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return corners, [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
+
+
+def obj_text(corners, triangles):
+    return "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in triangles)
+
+
+def gltf(corners, triangles, buffer=None, node="bar"):
+    """A .gltf text and its numbers, which are in the file `buffer`; its node moves from 0 to 1 m along x in a second."""
+    numbers = [struct.pack("<3f", *corner) for corner in corners] + [struct.pack("<3H", *triangle) for triangle in triangles]
+    numbers += [struct.pack("<2f", 0, 1), struct.pack("<6f", 0, 0, 0, 1, 0, 0)]
+    sizes = [12 * len(corners), 6 * len(triangles), 8, 24]
+    starts = [sum(sizes[:i]) for i in range(4)]
+    root = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": node, "mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+            "animations": [{"samplers": [{"input": 2, "output": 3}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": len(corners), "type": "VEC3"},
+                          {"bufferView": 1, "componentType": 5123, "count": 3 * len(triangles), "type": "SCALAR"},
+                          {"bufferView": 2, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                          {"bufferView": 3, "componentType": 5126, "count": 2, "type": "VEC3"}],
+            "bufferViews": [{"buffer": 0, "byteOffset": a, "byteLength": n} for a, n in zip(starts, sizes)],
+            "buffers": [{"byteLength": sum(sizes)} | ({"uri": buffer.replace(" ", "%20")} if buffer else {})]}
+    return json.dumps(root), b"".join(numbers)
+
+
+def glb(corners, triangles, node):
+    """The same as one .glb file."""
+    text, numbers = gltf(corners, triangles, node=node)
+    chunks = [(b"JSON", text.encode() + b" " * (-len(text) % 4)), (b"BIN\0", numbers + b"\0" * (-len(numbers) % 4))]
+    body = b"".join(struct.pack("<I", len(data)) + kind + data for kind, data in chunks)
+    return b"glTF" + struct.pack("<II", 2, 12 + len(body)) + body
+
+
+class KeepsInputs(CommandLine):
+    """Whatever outputs are called: no input changes, and what would change one is refused before any work."""
+
+    INPUTS = ["scene.json", "bar.obj", "cup.gltf", "the cup.bin", "shot.gltf", "shot.bin", "path.csv", "hits.csv", "clay.json", "ears.sofa"]
+
+    def setUp(self):
+        super().setUp()
+        corners, triangles = box_mesh()
+        (self.folder / "bar.obj").write_text(obj_text(corners, triangles))
+        for name, buffer in (("cup.gltf", "the cup.bin"), ("shot.gltf", "shot.bin")):
+            text, numbers = gltf(corners, triangles, buffer)
+            (self.folder / name).write_text(text)
+            (self.folder / buffer).write_bytes(numbers)
+        (self.folder / "path.csv").write_text("time,x,y,z\n0,0,1,1\n1,1,1,1\n")
+        (self.folder / "hits.csv").write_text("time,object,x,y,z,impulse,speed\n0.1,bar,0.05,0,0,0.01,1\n")
+        (self.folder / "clay.json").write_text('{"density": 2000, "young": 3e10, "poisson": 0.2}')
+        (self.folder / "ears.sofa").write_bytes(b"\x89HDF\r\n\x1a\n")
+        solid = {"kind": "solid", "material": "clay.json", "max_modes": 4}
+        self.scene({"clangor": 1, "duration": 0.2, "motion": {"impacts": "hits.csv"},
+                    "objects": [{"name": "bar", "mesh": "bar.obj", "motion": "fixed", **solid}, {"name": "cup", "mesh": "cup.gltf", "trajectory": "shot.gltf#bar", **solid}],
+                    "listeners": [{"name": "mic", "trajectory": "path.csv"}, {"name": "head", "kind": "binaural", "position": [0, 1, 1], "sofa": "ears.sofa"}]})
+        self.before = self.contents()
+
+    def contents(self):
+        return {name: (self.folder / name).read_bytes() for name in self.INPUTS}
+
+    def refuse(self, *arguments, says=("is read",)):
+        cache = self.folder / "fresh"
+        result = self.run_clangor(*arguments, cache=cache)
+        self.assertEqual(result.returncode, 2, f"{arguments}: {result.stderr}")
+        for part in says:
+            self.assertIn(part, result.stderr)
+        self.assertFalse(cache.exists(), f"{arguments} worked before it refused")
+        self.assertEqual(self.contents(), self.before)
+        return result.stderr
+
+    def render(self, *options, says=("is read",)):
+        return self.refuse("render", "scene.json", *options, says=says)
+
+    def test_the_report_of_a_sound_that_is_called_like_its_scene_stands_beside_it(self):
+        scene = self.scene(self.good_scene(), "tap.json")
+        before = (self.folder / scene).read_bytes()
+        for again in range(2):  # the second time over the first report
+            result = self.run_clangor("render", "tap.json", "-o", "tap.wav", "--quality", "draft")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual((self.folder / scene).read_bytes(), before)
+        self.assertGreater(json.loads((self.folder / "tap.report.json").read_text())["peak_pa"], 0)
+
+    def test_no_input_of_a_scene_is_replaced_by_the_motion(self):
+        for name in self.INPUTS:
+            with self.subTest(name=name):
+                self.render("-o", "out.wav", "--motion", name, says=(name, "--motion", "is read"))
+                self.render("-o", "out.wav", "--motion", f"./nowhere/../{name}", says=(name,))
+
+    def test_no_input_is_replaced_through_a_link(self):
+        for name in self.INPUTS:
+            with self.subTest(name=name):
+                (self.folder / "soft.wav").symlink_to(name)
+                os.link(self.folder / name, self.folder / "hard.wav")
+                (self.folder / "out.report.json").symlink_to(name)
+                self.render("-o", "soft.wav", says=("soft.wav (-o)", name))
+                self.render("-o", "hard.wav", says=("hard.wav (-o)", name))
+                self.render("-o", "out.wav", says=("out.report.json", "-o", name))
+                for link in ("soft.wav", "hard.wav", "out.report.json"):
+                    (self.folder / link).unlink()
+
+    def test_no_input_is_replaced_by_one_of_many_files(self):
+        os.link(self.folder / "bar.obj", self.folder / "out-head.wav")
+        self.render("-o", "out.wav", "--split", says=("out-head.wav (--split)", "bar.obj"))
+        (self.folder / "stems").mkdir()
+        for stem in ("cup.modal.wav", "cup.acceleration.wav"):
+            (self.folder / "stems" / stem).symlink_to("../the cup.bin")
+            self.render("-o", "out.wav", "--stems", "stems", says=(f"{stem} (--stems)", "the cup.bin"))
+            (self.folder / "stems" / stem).unlink()
+        (self.folder / "maps").mkdir()
+        for picture in ("maps.json", "bar-mode-000-440Hz.png"):
+            (self.folder / "maps" / picture).symlink_to("../clay.json")
+            self.refuse("bake", "scene.json", "--maps", "maps", says=(f"{picture} (--maps)", "clay.json"))
+            (self.folder / "maps" / picture).unlink()
+
+    def test_no_input_of_an_object_is_replaced(self):
+        self.refuse("modes", "bar.obj", "--material", "clay.json", "-o", "bar.obj")
+        self.refuse("modes", "cup.gltf", "--material", "glass", "-o", "the cup.bin")
+        self.refuse("modes", "bar.obj", "--material", "clay.json", "-o", "clay.json")
+        (self.folder / "bar.wav").symlink_to("bar.obj")
+        strike = ["--at", "0.05,0.01,0", "--impulse", "0,-0.01,0"]
+        self.refuse("strike", "bar.obj", "--material", "clay.json", *strike, "-o", "bar.wav")
+        (self.folder / "tap.report.json").symlink_to("clay.json")
+        self.refuse("strike", "bar.obj", "--material", "clay.json", *strike, "-o", "tap.wav")
+
+    def test_a_file_that_clangor_did_not_make_is_not_replaced_by_a_report(self):
+        for text in ("[1, 2]", '{"clangor": 1}', "notes", ""):
+            (self.folder / "out.report.json").write_text(text)
+            self.render("-o", "out.wav", says=("out.report.json", "did not make", "Move"))
+            self.assertEqual((self.folder / "out.report.json").read_text(), text)
+        (self.folder / "maps").mkdir()
+        (self.folder / "maps" / "maps.json").write_text('{"mine": 1}')
+        self.refuse("bake", "scene.json", "--maps", "maps", says=("maps.json", "did not make"))
+
+    def test_no_output_replaces_another(self):
+        self.render("-o", "out.wav", "--motion", "out.wav", says=("-o and --motion", "out.wav"))
+        self.render("-o", "out.wav", "--motion", "out.report.json", says=("the report", "--motion"))
+        self.render("-o", "bar.modal.wav", "--stems", ".", says=("-o and --stems", "bar.modal.wav"))
+
+
+class Checks(CommandLine):
+    """What a render would refuse, `check` finds, and render finds before it bakes."""
+
+    def find(self, scene, *parts):
+        path = self.scene(json.dumps(scene, indent=1) if isinstance(scene, dict) else scene)
+        cache = self.folder / "fresh"
+        checked, rendered = self.run_clangor("check", path), self.run_clangor("render", path, "-o", "out.wav", cache=cache)
+        for result in (checked, rendered):
+            self.assertEqual(result.returncode, 2, result.stderr)
+            for part in parts:
+                self.assertIn(part, result.stderr)
+        self.assertFalse(cache.exists(), "it baked first")
+        self.assertEqual(checked.stderr, rendered.stderr)
+
+    def accept(self, scene):
+        result = self.run_clangor("check", self.scene(scene))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def changed(self, objects={}, strikes={}, listeners={}, **scene):
+        result = self.good_scene(**scene)
+        for name, changes in (("objects", objects), ("strikes", strikes), ("listeners", listeners)):
+            result[name][0] |= changes
+        return result
+
+    def moving(self, mesh={"mug": {}}, listener={}, **scene):
+        return {"clangor": 1, "duration": 1, "objects": [{"name": "mug", "kind": "solid", "mesh": mesh, "material": "ceramic", "position": [0, 0.3, 0]},
+                                                         {"name": "floor", "kind": "ground", "material": "oak"}],
+                "listeners": [{"name": "mic", "position": [0, 0.5, 1]} | listener], **scene}
+
+    def write(self, name, content):
+        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def test_a_strike_that_misses(self):
+        scene = self.changed(strikes={"at": [0.5, 0, 0]})
+        line = json.dumps(scene, indent=1).splitlines().index(' "strikes": [') + 2  # counted from 1, and the strike is in the next
+        self.find(scene, f'scene.json:{line}:3: strike 1 misses "bar"', "closest point")
+
+    def test_a_listener_inside_of_an_object(self):
+        self.find(self.changed(listeners={"position": [0.04, 0.005, 0]}), 'listener "mic": is inside of object "bar"')
+        self.accept(self.changed(listeners={"position": [0.04, 0.011, 0]}))  # the bar is 20 mm high
+        # In the hollow of a bowl there is air; in its wall, 4 mm about y = 0, there is none.
+        bowl = {"mesh": {"bowl": {}}}
+        self.accept(self.changed(objects=bowl, strikes={"at": [0.08, 0.05, 0]}, listeners={"position": [0, 0.02, 0]}))
+        self.find(self.changed(objects=bowl, strikes={"at": [0.08, 0.05, 0]}, listeners={"position": [0, 0.001, 0]}), "inside of")
+
+    def test_a_listener_nearer_than_a_click_is_known(self):
+        ride = {"attached_to": "mug", "position": [0, 0.05, 0]}
+        self.find(self.moving(listener=ride), 'listener "mic"', 'object "mug"', "clamp", "acceleration_noise")
+        self.accept(self.moving(listener=ride | {"near_field": "clamp"}))
+        self.accept(self.moving(listener=ride | {"position": [0, 0.05, 1]}))
+        # Where a file says when it is hit, a listener that stands still is known to be too near.
+        self.write("hits.csv", "time,object,x,y,z,impulse,speed\n0.1,mug,0.04,0.35,0,0.01,1\n")
+        self.find(self.moving(listener={"position": [0.05, 0.35, 0]}, motion={"impacts": "hits.csv"}), "when that is hit")
+        self.accept(self.moving(motion={"impacts": "hits.csv"}))
+
+    def test_meshes_that_are_none(self):
+        corners, triangles = box_mesh()
+        for name, content, words in (("a.obj", "", "empty"), ("a.stl", b"\0" * 80 + struct.pack("<I", 1000) + b"\0" * 100, "truncated"),
+                                     ("a.glb", bytes(range(200)), "a.glb"), ("a.txt", "hello", "no format"),
+                                     ("flat.obj", obj_text([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 1)]), "no volume"),
+                                     ("two.obj", obj_text(corners + [(x + 1, y, z) for x, y, z in corners],
+                                                          triangles + [tuple(i + 8 for i in t) for t in triangles]), "2 separate bodies")):
+            with self.subTest(name=name):
+                self.find(self.changed(objects={"mesh": self.write(name, content)}), "scene.json:5:3", 'object "bar"', words)
+        self.find(self.changed(objects={"mesh": {"bowl": {"thickness": 0.2}}}), 'object "bar"', "thickness")
+        self.write("open.obj", obj_text(corners, triangles[2:]))
+        scene = self.moving(mesh="open.obj")
+        scene["objects"][0]["silent"] = True
+        self.find(scene, 'object "mug"', "closed surface")
+
+    def test_motion_that_is_none(self):
+        self.write("path.csv", "time,x,y\n0,0,0\n")
+        scene = self.moving()
+        scene["objects"][0]["trajectory"] = "path.csv"
+        self.find(scene, 'object "mug": ', "path.csv", '"z"')
+        self.write("shot.glb", glb(*box_mesh(), "Lid"))
+        scene["objects"][0]["trajectory"] = "shot.glb#Lit"
+        self.find(scene, 'object "mug": ', "shot.glb", "Lit")
+        self.find(self.moving() | {"listeners": [{"name": "mic", "trajectory": "path.csv"}]}, 'listener "mic": ', "path.csv")
+
+    def test_impacts_that_do_not_fit(self):
+        for line, words in (("0.1,cup,0,0.3,0,0.01,1", 'no object is named "cup"'), ("0.1,mug,9,9,9,0.01,1", "from the surface"),
+                            ("0.1,mug,0,0.3,0,0.01,", "approach speed"), ("0.1,mug,0,0.3,0,,1", "impulse")):
+            with self.subTest(line=line):
+                self.write("hits.csv", "time,object,x,y,z,impulse,speed\n" + line + "\n")
+                self.find(self.moving(motion={"impacts": "hits.csv"}), "hits.csv:2", words)
+        self.write("hits.csv", "time,object,x,y,z,impulse,speed\n0.1,mug,0,0.3,0,0.01,1\n")
+        scene = self.moving(motion={"impacts": "hits.csv"})
+        scene["objects"][0]["motion"] = "simulated"
+        self.find(scene, 'object "mug" is simulated', "hits.csv", "trajectory")
+
+    def test_ears_that_are_none(self):
+        self.write("ears.sofa", b"\x89HDF\r\n\x1a\n" + bytes(range(256)) * 20)
+        self.find(self.moving(listener={"kind": "binaural", "sofa": "ears.sofa"}), 'listener "mic": ', "ears.sofa")
+
+    def test_every_problem_at_once(self):
+        self.write("a.obj", "")
+        scene = self.moving(mesh="a.obj", strikes=[{"object": "bar", "at": [1, 1, 1], "impulse": [0, -1, 0]}])
+        scene["objects"].append({"name": "bar", "kind": "solid", "mesh": json.loads(BAR), "material": "glass"})
+        scene["listeners"].append({"name": "inside", "position": [0, 0, 0]})
+        self.find(scene, "a.obj", "strike 1 misses", 'listener "inside"')
+
+    def test_a_file_that_cannot_hold_the_sound(self):
+        listeners = [{"name": str(i), "kind": "ambisonic", "position": [0, 1, 1]} for i in range(3)]
+        cache = self.folder / "fresh"
+        scene = self.scene(self.good_scene(listeners=listeners))
+        self.check_refused(self.run_clangor("render", scene, "-o", "out.flac", cache=cache), "12 channels")
+        scene = self.scene(self.good_scene(duration=3600, listeners=listeners))
+        self.check_refused(self.run_clangor("render", scene, "-o", "out.wav", "--rate", "192000", cache=cache), "4.2 GB")
+        self.assertFalse(cache.exists())
+
+    def test_strike_misses_before_it_bakes(self):
+        cache = self.folder / "fresh"
+        far = ["--material", "glass", "--at", "0.5,0,0", "--impulse", "0,-0.01,0", "-o", "out.wav"]
+        self.check_refused(self.run_clangor("strike", BAR, *far, cache=cache), "misses")
+        self.assertFalse(cache.exists())
+        self.assertEqual(self.run_clangor("modes", BAR, "--material", "glass", "--count", "3", "-o", "bar.h5").returncode, 0)
+        result = self.run_clangor("strike", "bar.h5", *far[2:], cache=cache)
+        self.assertEqual((result.returncode, cache.exists()), (2, False), result.stderr)
+        self.assertIn("misses", result.stderr)
+
+
+class Guide(CommandLine):
+    """What the guide shows can be done."""
+
+    def completed(self, block):
+        """A scene out of what a page shows: itself, or the smallest one that holds a part of one."""
+        if "clangor" in block:
+            return block
+        solid = {"name": "bar", "kind": "solid", "mesh": json.loads(BAR), "material": "glass"}
+        scene = {"clangor": 1, "duration": 1, "objects": [solid], "listeners": [{"name": "mic", "position": [0, 0.5, 1]}]}
+        if block.get("kind") in ("solid", "ground"):
+            return scene | {"objects": [block]}
+        if {"density", "young", "poisson"} <= block.keys():
+            return scene | {"objects": [solid | {"material": block}]}
+        if {"object", "impulse"} <= block.keys():
+            return scene | {"objects": [solid | {"name": block["object"]}], "strikes": [block]}
+        if {"name"} < block.keys() & {"name", "position", "path", "facing"}:
+            return scene | {"listeners": [block]}
+        self.fail(f"neither a scene nor a part of one: {block}")
+
+    def provide(self, scene):
+        """The files that a scene names, of the kinds that their names promise: boxes that move, and one that is hit."""
+        for item in scene["objects"] + scene["listeners"] + [scene.get("motion", {})]:
+            for key in ("mesh", "trajectory", "impacts", "material"):
+                name, _, node = str(item.get(key, "")).partition("#")
+                suffix = pathlib.Path(name).suffix if isinstance(item.get(key), str) else ""
+                if suffix in (".glb", ".gltf"):
+                    self.assertEqual(suffix, ".glb")
+                    (self.folder / name).write_bytes(glb(*box_mesh(), node or item["name"]))
+                elif suffix == ".obj":
+                    (self.folder / name).write_text(obj_text(*box_mesh()))
+                elif suffix == ".csv" and key == "trajectory":
+                    (self.folder / name).write_text("time,x,y,z\n0,0,1,0\n1,0,0,0\n")
+                elif suffix == ".csv" and key == "impacts":
+                    hit = next(o["name"] for o in scene["objects"] if o["kind"] == "solid")
+                    (self.folder / name).write_text(f"time,object,x,y,z,impulse,space\n0.1,{hit},0.05,0,0,0.01,body\n")
+                elif suffix == ".json":
+                    (self.folder / name).write_text('{"density": 2000, "young": 3e10, "poisson": 0.2}')
+                elif suffix:
+                    self.fail(f"{name}: say here what such a file holds")
+
+    def test_every_scene_of_the_pages_passes_the_check(self):
+        root = EXAMPLES.parent
+        pages = sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md"), *EXAMPLES.glob("*.md")])
+        blocks = [(page, block) for page in pages for block in re.findall(r"^```json\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)]
+        self.assertGreaterEqual(len(blocks), 6)
+        for page, block in blocks:
+            with self.subTest(page=page.name, block=block[:80]):
+                scene = self.completed(json.loads(block))
+                self.provide(scene)
+                result = self.run_clangor("check", self.scene(scene))
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+
 class BadDisks(CommandLine):
+    def test_a_read_only_place_is_noticed_before_the_work(self):
+        # Root may write anywhere, but not into /sys.
+        place = pathlib.Path("/sys") if os.geteuid() == 0 else self.folder / "locked"
+        if os.geteuid() != 0:
+            place.mkdir(mode=0o555)
+        scene, cache = self.scene(self.good_scene()), self.folder / "fresh"
+        for arguments, option in ((["render", scene, "-o", "out.wav", "--stems", place / "stems"], "--stems"),
+                                  (["render", scene, "-o", "out.wav", "--stems", place], "--stems"),
+                                  (["render", scene, "-o", place / "out.wav", "--split"], "--split"),
+                                  (["render", scene, "-o", "out.wav", "--motion", place / "out.glb"], "--motion"),
+                                  (["render", scene, "-o", place / "out.wav"], "-o"),
+                                  (["bake", scene, "--maps", place / "maps"], "--maps"),
+                                  (["modes", BAR, "--material", "glass", "-o", place / "bar.h5"], "-o"),
+                                  (["strike", BAR, *STRIKE, "-o", place / "out.wav"], "-o")):
+            with self.subTest(arguments=arguments):
+                self.check_refused(self.run_clangor(*arguments, cache=cache), "cannot write", str(place), option, "Choose a place")
+                self.assertFalse(cache.exists(), "it baked first")
+        (self.folder / "file").write_text("not a folder")
+        self.check_refused(self.run_clangor("render", scene, "-o", "out.wav", "--stems", "file", cache=cache), "file", "not a folder")
+        self.assertEqual(list(self.folder.glob(".clangor-*")), [])
+
     def test_missing_folder_is_noticed_before_the_work(self):
         start = time.monotonic()
         self.check_refused(self.run_clangor("strike", BAR, *STRIKE, "-o", "nowhere/out.wav", cache=self.folder / "fresh"), "nowhere")

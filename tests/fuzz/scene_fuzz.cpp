@@ -37,7 +37,7 @@ std::vector<std::string> fuzz_seeds() {
                          "velocity": [1, 0, 0], "spin_deg": [0, 1, 0], "hangs_at": [0, 0, 0], "friction": 0.5, "silent": true},
                         {"name": "b", "kind": "solid", "mesh": {"box": {}}, "material": "oak", "trajectory": "s.glb#b"},
                         {"name": "f", "kind": "ground", "material": "concrete", "height": 1, "reflection": 0.5}],
-            "listeners": [{"name": "m", "kind": "binaural", "attached_to": "a", "sofa": "e.sofa", "facing": [1, 0, 0]},
+            "listeners": [{"name": "m", "kind": "binaural", "position": [0, 0, 0], "attached_to": "a", "sofa": "e.sofa", "facing": [1, 0, 0]},
                           {"name": "n", "path": [{"time": 0, "position": [0, 0, 0]}, {"time": 1, "position": [1, 0, 0]}]}]})",
         R"([[[[{"a": "\u00e9\ud834\udd1e\n", "b": [true, false, null, -1e-300]}]]]])",
         "{\"a\": NaN}",

@@ -74,9 +74,10 @@ TEST_CASE("sound that is not finite is not written") {
     CHECK(scratch.files() == 0);
 }
 
-TEST_CASE("the side-car stands beside the sound and survives odd text") {
+TEST_CASE("the report stands beside the sound, not in place of a scene of its name, and survives odd text") {
     const Scratch scratch;
-    CHECK(io::sidecar_path("a/out.wav") == std::filesystem::path("a/out.json"));
+    CHECK(io::report_path("a/out.wav") == std::filesystem::path("a/out.report.json"));
+    CHECK(io::report_path("a/v1.2.flac") == std::filesystem::path("a/v1.2.report.json"));
     io::write_json(scratch / "out.json", {{"peak_pa", 0.25}, {"name", "bro\xffken"}});
     const std::vector<std::byte> bytes = io::read_bytes(scratch / "out.json");
     const auto json = nlohmann::json::parse(reinterpret_cast<const char*>(bytes.data()),
@@ -107,6 +108,14 @@ double largest_difference(const Audio& a, const Audio& b) {
 
 std::uint16_t word(const std::vector<std::byte>& bytes, std::size_t at) {
     return static_cast<std::uint16_t>(static_cast<unsigned>(bytes[at]) | static_cast<unsigned>(bytes[at + 1]) << 8);
+}
+
+std::uint32_t number(const std::vector<std::byte>& bytes, std::size_t at) {
+    return word(bytes, at) | static_cast<std::uint32_t>(word(bytes, at + 2)) << 16;
+}
+
+std::string name(const std::vector<std::byte>& bytes, std::size_t at) {
+    return {reinterpret_cast<const char*>(bytes.data()) + at, 4};
 }
 
 }  // namespace
@@ -176,13 +185,48 @@ TEST_CASE("dither is the same each time and turns the error into noise without t
     CHECK(amplitude == doctest::Approx(step / 3).epsilon(0.02));  // five times √(2/480000)·½/⅓ = 0.3 %
 }
 
-TEST_CASE("more than two channels of WAV claim no loudspeakers") {
-    // WAVE_FORMAT_EXTENSIBLE: tag 0xFFFE at byte 20, the channel mask at 40.
-    const std::vector<std::byte> bytes = io::wav_bytes(sine(0.5, 4));
-    CHECK(word(bytes, 20) == 0xFFFE);
-    CHECK(word(bytes, 22) == 4);
-    CHECK(word(bytes, 40) == 0);
-    CHECK(word(bytes, 42) == 0);
+TEST_CASE(
+    "WAV headers are as the format asks: extensible for all but 16 bits of one or two channels, with a fact chunk") {
+    struct Kind {
+        io::AudioCoding coding;
+        int channels, bits;
+        std::uint16_t sub_format;  // 1: integers, 3: floats
+        std::uint32_t mask;        // 4: front centre, 3: front left and right, 0: no loudspeakers, as for ambisonics
+    };
+    for (const auto& [coding, channels, bits, sub_format, mask] :
+         {Kind{io::AudioCoding::Float32, 1, 32, 3, 4}, Kind{io::AudioCoding::Float32, 2, 32, 3, 3},
+          Kind{io::AudioCoding::Float32, 4, 32, 3, 0}, Kind{io::AudioCoding::Int24, 2, 24, 1, 3},
+          Kind{io::AudioCoding::Int16, 5, 16, 1, 0}}) {
+        CAPTURE(channels);
+        CAPTURE(bits);
+        const std::vector<std::byte> bytes = io::audio_bytes(sine(0.5, channels), {{}, coding}).bytes;
+        CHECK(name(bytes, 0) == "RIFF");
+        CHECK(number(bytes, 4) == bytes.size() - 8);
+        CHECK(name(bytes, 8) == "WAVE");
+        CHECK(name(bytes, 12) == "fmt ");
+        const bool is_float = sub_format == 3;  // sox wants two bytes more then
+        CHECK(number(bytes, 16) == (is_float ? 42 : 40));
+        CHECK(word(bytes, 20) == 0xFFFE);
+        CHECK(word(bytes, 22) == channels);
+        CHECK(number(bytes, 24) == 48000);
+        CHECK(number(bytes, 28) == unsigned(48000 * channels * bits / 8));
+        CHECK(word(bytes, 32) == channels * bits / 8);
+        CHECK(word(bytes, 34) == bits);
+        CHECK(word(bytes, 36) == (is_float ? 24 : 22));  // so many bytes follow
+        CHECK(word(bytes, 38) == bits);                  // all bits hold sound
+        CHECK(number(bytes, 40) == mask);
+        CHECK(word(bytes, 44) == sub_format);
+        // The rest of every sub-format's name: 0000-0010-8000-00AA00389B71.
+        const std::vector<unsigned> rest = {0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71};
+        for (std::size_t i = 0; i < rest.size(); ++i) CHECK(static_cast<unsigned>(bytes[46 + i]) == rest[i]);
+        const std::size_t fact = is_float ? 62 : 60;
+        CHECK(name(bytes, fact) == "fact");
+        CHECK(number(bytes, fact + 4) == 4);
+        CHECK(number(bytes, fact + 8) == 4800);  // frames
+    }
+    const std::vector<std::byte> plain = io::audio_bytes(sine(0.5, 2), {{}, io::AudioCoding::Int16}).bytes;
+    CHECK(number(plain, 16) == 16);
+    CHECK(word(plain, 20) == 1);
 }
 
 TEST_CASE("what a format cannot hold is refused with a way out") {

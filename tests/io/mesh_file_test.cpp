@@ -158,6 +158,24 @@ TEST_CASE("every format gives the same tetrahedron") {
     check_tetrahedron(parse(glb(gltf_json("", plain_node), gltf_buffer()), MeshFormat::Glb));
 }
 
+TEST_CASE("STL: the corners of its faces that lie at one place are one vertex, so that nothing is left to weld") {
+    for (const std::string& text : {binary_stl(""), text_stl()}) {
+        const Surface surface = parse(text, MeshFormat::Stl);
+        CHECK(surface.vertices.rows() == 4);
+        CHECK(clean(surface).repairs.welded_vertices == 0);
+        CHECK(topology_of(surface).closed());
+    }
+    // Zero with a sign, and numbers that differ by rounding: 1e-12 of a body of 1 m.
+    const Surface apart = parse(
+        "solid a\n"
+        "facet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
+        "facet normal 0 0 0 outer loop vertex -0 1e-12 0 vertex 0 1 0 vertex 0 0 1 endloop endfacet\n"
+        "endsolid a\n",
+        MeshFormat::Stl);
+    CHECK(apart.vertices.rows() == 4);
+    CHECK(clean(apart).repairs.welded_vertices == 0);
+}
+
 TEST_CASE("OBJ: slashes, negative indices, polygons, joined lines and everything that is about looks") {
     const std::string obj =
         "\xEF\xBB\xBF# a cube\r\nmtllib cup.mtl\r\no cup\r\n"

@@ -195,7 +195,10 @@ TEST_CASE("contacts name two objects of the scene, each pair once") {
 
 TEST_CASE("a listener is in one place at a time") {
     CHECK(said(R"("position": [1, 2, 3])", R"("facing": [1, 2, 3])") ==
-          "listener \"room\": \"position\" is missing; give it, or path, trajectory or attached_to");
+          "listener \"room\": \"position\" is missing; give it, or path or trajectory");
+    CHECK(
+        said(R"("position": [0, 0, 1], "facing": [0, 0, 1], "attached_to")", R"("facing": [0, 0, 1], "attached_to")") ==
+        "listener \"head\": \"position\" is missing; give it, or path or trajectory");
     CHECK(said("\"boom.csv\"", "\"boom.csv\", \"attached_to\": \"cup\"") ==
           "listener \"boom\": only one of path, trajectory and attached_to may be given");
     CHECK(said("\"boom.csv\"", "\"boom.csv\", \"position\": [0, 0, 0]") ==

@@ -3,6 +3,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
+#include <vector>
 
 using namespace clangor;
 using doctest::Approx;
@@ -102,6 +105,33 @@ TEST_CASE("mesh and material files are found beside the scene, wherever the prog
     CHECK(std::get<fs::path>(cup.mesh) == folder / "parts" / "cup.obj");
     CHECK(cup.material.name == "clay");
     CHECK(cup.material.young == 3e10);
+    fs::remove_all(folder);
+}
+
+TEST_CASE("a scene knows every file that it is made of, and where its parts stand") {
+    const fs::path folder = fresh_folder();
+    write(folder / "cup.gltf",
+          R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "the%20cup.bin"}, {"uri": "data:;base64,AA=="}],
+              "images": [{"uri": "glaze.png"}]})");
+    write(folder / "clay.json", R"({"density": 2000, "young": 3e10, "poisson": 0.2})");
+    for (const char* name : {"shot.csv", "hits.csv", "ears.sofa", "lid.obj"}) write(folder / name, "");
+    write(folder / "scene.json", R"({"clangor": 1, "duration": 1, "motion": {"impacts": "hits.csv"},
+ "objects": [{"name": "cup", "kind": "solid", "mesh": "cup.gltf", "material": "clay.json", "trajectory": "cup.gltf#Cup"},
+  {"name": "lid", "kind": "solid", "mesh": "lid.obj", "material": "glass", "trajectory": "shot.csv"}],
+ "strikes": [{"object": "lid", "at": [0, 0, 0], "impulse": [0, 1, 0]}],
+ "listeners": [{"name": "mic", "kind": "binaural", "position": [0, 0, 1], "sofa": "ears.sofa"}]})");
+    const io::SceneFile file = io::read_scene_file(folder / "scene.json");
+    const std::set<fs::path> files(file.files.begin(), file.files.end());
+    std::set<fs::path> expected;
+    for (const char* name : {"scene.json", "cup.gltf", "the cup.bin", "glaze.png", "clay.json", "shot.csv", "hits.csv",
+                             "ears.sofa", "lid.obj"})
+        expected.insert(folder / name);
+    CHECK(files == expected);
+    const std::string at = (folder / "scene.json").string();
+    CHECK(file.objects == std::vector{at + ":2:14", at + ":3:3"});
+    CHECK(file.strikes == std::vector{at + ":4:14"});
+    CHECK(file.listeners == std::vector{at + ":5:16"});
+    CHECK(file.motion == at + ":1:41");
     fs::remove_all(folder);
 }
 

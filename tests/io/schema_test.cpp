@@ -244,3 +244,27 @@ TEST_CASE("every scene in the guides can be read") {
     }
     CHECK(scenes >= 2);
 }
+
+TEST_CASE("what is required has no default, in the schema as in the reference") {
+    const json schema = json::parse(io::scene_schema());
+    const json listener = schema["$defs"]["listener"];
+    CHECK_FALSE(listener["properties"]["position"].contains("default"));
+    CHECK(listener["properties"]["facing"].contains("default"));
+    const std::string page = io::scene_reference_markdown();
+    const std::size_t row = page.find("| `position` |", page.find("Each of `listeners`"));
+    CHECK(page.substr(row, page.find('\n', row) - row).find("| **required**: `position` or `path` or `trajectory` |") !=
+          std::string::npos);
+    for (const char* key : {"position", "path", "trajectory"}) {  // one of them, and the schema says so
+        json scene = good;
+        scene["listeners"][0] = {{"name", "mic"}, {"attached_to", "bowl"}};
+        CHECK_FALSE(valid(schema, scene, schema));
+        CHECK_FALSE(reader_accepts(scene));
+        scene["listeners"][0] = {{"name", "mic"}};
+        scene["listeners"][0][key] = key == std::string("position") ? json({0, 0, 1})
+                                     : key == std::string("path")
+                                         ? json::parse(R"([{"time": 0, "position": [0, 0, 1]}])")
+                                         : json("path.csv");
+        CHECK(valid(schema, scene, schema));
+        CHECK(reader_accepts(scene));
+    }
+}

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <clangor/material/material.hpp>
+#include <clangor/material/material_tables.hpp>
 #include <generated_docs.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -53,6 +55,20 @@ TEST_CASE("a material is found by case, space, hyphen and common other names") {
     CHECK(find_material("Plexiglass")->name == "acrylic");
     CHECK_FALSE(find_material("steal"));
     CHECK_FALSE(find_material(""));
+}
+
+TEST_CASE("the name of a family stands for materials of the library, whichever form of the word it is") {
+    const auto holds = [](std::string_view word, const char* name) {
+        return std::ranges::count(materials_of_family(word), name) == 1;
+    };
+    for (const char* word : {"wood", "Wooden", "hardwood", "woods"}) CHECK(holds(word, "spruce"));
+    CHECK(holds("metal", "steel"));
+    CHECK(holds("sheet metal", "aluminium"));
+    CHECK(holds("plastic", "nylon"));
+    CHECK(holds("stone", "granite"));
+    CHECK_FALSE(holds("metal", "oak"));
+    CHECK(materials_of_family("unobtainium").empty());
+    for (const MaterialRow& row : material_rows()) CHECK(holds(row.family, std::string(row.name).c_str()));
 }
 
 TEST_CASE("speed of sound in thin rods agrees with separately tabulated values") {

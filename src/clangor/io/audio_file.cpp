@@ -72,15 +72,15 @@ double bytes_per_sample(AudioCoding coding) {
     return coding == AudioCoding::Int16 ? 2 : coding == AudioCoding::Int24 ? 3 : 4;
 }
 
-void check_flac(const Audio& audio, AudioCoding coding) {
+void check_flac(long channels, double sample_rate, AudioCoding coding) {
     if (coding == AudioCoding::Float32)
         throw Error("a FLAC file holds integers only. Ask for 16 or 24 bits, or write a .wav file.");
-    if (audio.samples.rows() > 8)
+    if (channels > 8)
         throw Error(
             fmt::format("the sound has {} channels, but a FLAC file holds 8 at most. Write a .wav file, or render "
                         "fewer listeners.",
-                        audio.samples.rows()));
-    const long rate = std::lround(audio.sample_rate);
+                        channels));
+    const long rate = std::lround(sample_rate);
     if (rate < 1 || rate > 655350 || (rate > 65535 && rate % 10 != 0))
         throw Error(
             fmt::format("a FLAC file cannot have a sample rate of {} Hz (whole hertz to 65535, tens of hertz to "
@@ -93,13 +93,7 @@ void check_writable(const Audio& audio, const AudioFormat& format) {
         throw Error(
             "the sound holds values that are not finite, and was not written. Please report this with the scene.",
             Blame::Work);
-    if (format.container == Container::Flac) return check_flac(audio, coding_of(format));
-    const double bytes = bytes_per_sample(coding_of(format)) * static_cast<double>(audio.samples.size());
-    if (bytes > 4.2e9)
-        throw Error(
-            fmt::format("the sound takes {:.1f} GB, but a WAV file holds 4.2 GB at most. Shorten the scene, lower "
-                        "the rate, or render fewer listeners.",
-                        bytes * 1e-9));
+    check_capacity(format, audio.samples.rows(), audio.sample_rate, static_cast<double>(audio.frames()));
 }
 
 std::string comment_of(const WavOptions& options) {
@@ -114,13 +108,26 @@ int libsndfile_format(const AudioFormat& format, int channels) {
                         : coding == AudioCoding::Int24 ? SF_FORMAT_PCM_24
                                                        : SF_FORMAT_FLOAT;
     if (format.container == Container::Flac) return SF_FORMAT_FLAC | subtype;
-    return (channels > 2 ? SF_FORMAT_WAVEX : SF_FORMAT_WAV) | subtype;
+    const bool plain = coding == AudioCoding::Int16 && channels <= 2;
+    return (plain ? SF_FORMAT_WAV : SF_FORMAT_WAVEX) | subtype;
 }
 
-/// libsndfile takes four channels for quadraphony, and so on, and has no way to say otherwise; the mask stands at byte 40 of the header.
-void name_no_loudspeakers(std::vector<std::byte>& wav) {
-    const bool extensible = wav.size() >= 44 && wav[20] == std::byte(0xFE) && wav[21] == std::byte(0xFF);
-    if (extensible) std::fill_n(wav.begin() + 40, 4, std::byte(0));
+/// WAVE_FORMAT_EXTENSIBLE, as libsndfile writes it: the format chunk begins at byte 12 and holds 40 bytes.
+bool is_extensible(const std::vector<std::byte>& wav) {
+    return wav.size() >= 60 && wav[16] == std::byte(40) && wav[20] == std::byte(0xFE) && wav[21] == std::byte(0xFF);
+}
+
+/// libsndfile takes four channels for quadraphony, and so on, and has no way to say otherwise; the mask stands at byte 40.
+void name_no_loudspeakers(std::vector<std::byte>& wav) { std::fill_n(wav.begin() + 40, 4, std::byte(0)); }
+
+/// sox looks for two bytes more behind the extension of every format but integers, and warns where they are missing. Whoever reads the
+/// size of the extension (byte 36: at least 22) skips them.
+void lengthen_extension(std::vector<std::byte>& wav) {
+    wav[16] = std::byte(42);
+    wav[36] = std::byte(24);
+    wav.insert(wav.begin() + 60, 2, std::byte(0));
+    const auto size = static_cast<std::uint32_t>(wav.size() - 8);
+    for (std::size_t i = 0; i < 4; ++i) wav[4 + i] = static_cast<std::byte>(size >> (8 * i));
 }
 
 struct Integers {
@@ -164,6 +171,16 @@ AudioFormat audio_format_of(const std::filesystem::path& path, AudioCoding codin
     throw Error(fmt::format("{}: sound is written as .wav or .flac; the name ends in neither", path.string()));
 }
 
+void check_capacity(const AudioFormat& format, long channels, double sample_rate, double frames) {
+    if (format.container == Container::Flac) return check_flac(channels, sample_rate, coding_of(format));
+    const double bytes = bytes_per_sample(coding_of(format)) * static_cast<double>(channels) * frames;
+    if (bytes > 4.2e9)
+        throw Error(
+            fmt::format("the sound takes {:.1f} GB, but a WAV file holds 4.2 GB at most. Shorten the scene, lower "
+                        "the rate, or render fewer listeners.",
+                        bytes * 1e-9));
+}
+
 AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavOptions& options) {
     CLANGOR_ASSERT(audio.samples.rows() >= 1, "audio has a channel");
     check_writable(audio, format);
@@ -194,7 +211,9 @@ AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavO
     const int closed = sf_close(sound.release());  // completes the header
     if (closed != 0) fail(sf_error_number(closed));
     out.bytes = std::move(file.bytes);
-    if (format.container == Container::Wav) name_no_loudspeakers(out.bytes);
+    if (format.container != Container::Wav || !is_extensible(out.bytes)) return out;
+    if (channels > 2) name_no_loudspeakers(out.bytes);
+    if (coding_of(format) == AudioCoding::Float32) lengthen_extension(out.bytes);
     return out;
 }
 
@@ -228,8 +247,8 @@ Audio read_wav(const std::filesystem::path& path, const WavOptions& options) {
     return audio;
 }
 
-std::filesystem::path sidecar_path(const std::filesystem::path& wav) {
-    return std::filesystem::path(wav).replace_extension(".json");
+std::filesystem::path report_path(const std::filesystem::path& sound) {
+    return std::filesystem::path(sound).replace_extension(".report.json");
 }
 
 void write_json(const std::filesystem::path& path, const nlohmann::json& content) {

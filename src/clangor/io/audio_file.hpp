@@ -36,14 +36,17 @@ struct AudioFormat {
 /// What the name's extension asks for: .wav (also .wave) or .flac. Throws Error for any other.
 AudioFormat audio_format_of(const std::filesystem::path& path, AudioCoding coding = AudioCoding::Default);
 
+/// Throws Error where a file of that format cannot hold so much: to be asked before there is any sound.
+void check_capacity(const AudioFormat& format, long channels, double sample_rate, double frames);
+
 struct AudioBytes {
     std::vector<std::byte> bytes;
     long clipped = 0;  ///< samples beyond ±1 that an integer format could not hold
 };
 
-/// WAV with more than two channels is WAVE_FORMAT_EXTENSIBLE with an empty channel mask, so that players do not take ambisonics or
-/// several listeners for loudspeakers; FLAC has no such mask. The same audio gives the same bytes. Throws Error where the format
-/// cannot hold the audio: FLAC has eight channels and 655 350 Hz at most.
+/// WAV is WAVE_FORMAT_EXTENSIBLE, except for one or two channels of 16 bits. More than two channels have an empty channel mask, so that
+/// players do not take ambisonics or several listeners for loudspeakers; FLAC has no such mask. The same audio gives the same bytes.
+/// Throws Error where the format cannot hold the audio: FLAC has eight channels and 655 350 Hz at most.
 AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavOptions& options = {});
 
 struct WriteReport {
@@ -57,7 +60,8 @@ WriteReport write_audio(const std::filesystem::path& path, const Audio& audio, c
 /// WAV or FLAC, whatever the name says. Back into pascals, if it was written with the same gain. Channels are named "1", "2", ….
 Audio read_wav(const std::filesystem::path& path, const WavOptions& options = {});
 
-std::filesystem::path sidecar_path(const std::filesystem::path& wav);  ///< out.wav → out.json
+/// out.wav → out.report.json. Not out.json: that is what the scene itself is often called.
+std::filesystem::path report_path(const std::filesystem::path& sound);
 void write_json(const std::filesystem::path& path, const nlohmann::json& content);
 
 }  // namespace clangor::io

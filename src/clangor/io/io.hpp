@@ -16,6 +16,7 @@
 #include <clangor/io/mesh_file.hpp>
 #include <clangor/io/model_file.hpp>
 #include <clangor/io/motion_glb.hpp>
+#include <clangor/io/nearest_name.hpp>
 #include <clangor/io/noise_file.hpp>
 #include <clangor/io/picture_file.hpp>
 #include <clangor/io/scene_file.hpp>

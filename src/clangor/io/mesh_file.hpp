@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace clangor::io {
 
@@ -19,6 +20,9 @@ Surface read_mesh(const std::filesystem::path& path);
 /// The same from memory. `name` stands for the file in messages. A glTF that keeps its numbers in other files is
 /// refused, because it has no folder to look in.
 Surface parse_mesh(std::span<const std::byte> bytes, MeshFormat format, const std::string& name);
+
+/// The files beside a .gltf or .glb that hold its numbers and pictures; none for any other file, nor for a damaged one.
+std::vector<std::filesystem::path> buffers_beside(const std::filesystem::path& path);
 
 /// By content where the content is unmistakable, else by the file name's ending.
 MeshFormat mesh_format_of(const std::filesystem::path& path, std::span<const std::byte> bytes);

@@ -62,7 +62,8 @@ std::vector<std::byte> base64(std::string_view text, const std::string& name) {
     return bytes;
 }
 
-/// "my%20cup.bin" → "my cup.bin"
+}  // namespace
+
 std::string percent_decoded(std::string_view uri) {
     std::string path;
     for (std::size_t i = 0; i < uri.size(); ++i) {
@@ -75,8 +76,6 @@ std::string percent_decoded(std::string_view uri) {
     }
     return path;
 }
-
-}  // namespace
 
 const Json* member(const Json& object, const char* key) {
     if (!object.is_object()) return nullptr;

@@ -47,6 +47,9 @@ std::optional<std::uint64_t> whole(const Document& document, const Json& object,
 /// root[list][index]; throws if there is no such entry.
 const Json& entry(const Document& document, const char* list, std::uint64_t index);
 
+/// "my%20cup.bin" → "my cup.bin"
+std::string percent_decoded(std::string_view uri);
+
 /// The member of an object, or nothing.
 const Json* member(const Json& object, const char* key);
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <clangor/io/mesh_file.hpp>
 #include <clangor/io/scene_file.hpp>
 #include <clangor/io/scene_reader.hpp>
 
@@ -16,7 +17,25 @@ namespace fs = std::filesystem;
 struct Reading {
     Scene scene;
     std::vector<Problem> problems;
+    std::vector<fs::path> files;
+    std::vector<Place> objects, strikes, listeners;
+    Place motion;
 };
+
+Place place_of(const Json& root, std::string_view key) {
+    const JsonObject* const object = std::get_if<JsonObject>(&root.value);
+    const Json* const value = object ? find(*object, key) : nullptr;
+    return value ? value->at : root.at;
+}
+
+std::vector<Place> places_of(const Json& root, std::string_view key) {
+    const JsonObject* const object = std::get_if<JsonObject>(&root.value);
+    const Json* const list = object ? find(*object, key) : nullptr;
+    const JsonArray* const items = list ? std::get_if<JsonArray>(&list->value) : nullptr;
+    std::vector<Place> places;
+    for (const Json& item : items ? *items : JsonArray()) places.push_back(item.at);
+    return places;
+}
 
 Reading read_text(std::string_view text, const Surroundings& surroundings) {
     Reading reading;
@@ -27,6 +46,11 @@ Reading read_text(std::string_view text, const Surroundings& surroundings) {
     reader.read(scene_record(reading.scene), document.root);
     reading.problems.insert(reading.problems.end(), reader.problems().begin(), reader.problems().end());
     check_names(document.root, reading.problems);
+    reading.files = reader.files();
+    reading.objects = places_of(document.root, "objects");
+    reading.strikes = places_of(document.root, "strikes");
+    reading.listeners = places_of(document.root, "listeners");
+    reading.motion = place_of(document.root, "motion");
     return reading;
 }
 
@@ -68,10 +92,23 @@ void throw_if_any(std::string_view name, std::vector<Problem> problems) {
     throw Error(fmt::format("{}", fmt::join(located(name, std::move(problems)), "\n")));
 }
 
-Scene read_scene(const fs::path& path) {
+Scene read_scene(const fs::path& path) { return read_scene_file(path).scene; }
+
+SceneFile read_scene_file(const fs::path& path) {
     Reading reading = read_file(path);
     throw_if_any(path.string(), std::move(reading.problems));
-    return std::move(reading.scene);
+    SceneFile file{.scene = std::move(reading.scene), .files = {path}};
+    const auto text = [&](Place at) { return fmt::format("{}:{}:{}", path.string(), at.line, at.column); };
+    std::ranges::transform(reading.objects, std::back_inserter(file.objects), text);
+    std::ranges::transform(reading.strikes, std::back_inserter(file.strikes), text);
+    std::ranges::transform(reading.listeners, std::back_inserter(file.listeners), text);
+    file.motion = text(reading.motion);
+    for (const fs::path& named : reading.files) {
+        file.files.push_back(named);
+        const std::vector<fs::path> buffers = buffers_beside(named);
+        file.files.insert(file.files.end(), buffers.begin(), buffers.end());
+    }
+    return file;
 }
 
 std::vector<std::string> check_scene(const fs::path& path) {

@@ -17,6 +17,19 @@ namespace clangor::io {
 /// names must exist, but only those of materials are read.
 Scene read_scene(const std::filesystem::path& path);
 
+/// A scene with what it was read from.
+struct SceneFile {
+    Scene scene;
+    /// Every file that it is made of: itself, meshes, materials, trajectories, impacts, ears, and what those name in turn.
+    std::vector<std::filesystem::path> files = {};
+    /// Where its parts stand, as "bell.json:14:7".
+    std::vector<std::string> objects = {}, strikes = {}, listeners = {};
+    std::string motion = {};
+};
+
+/// The same as read_scene, for whoever must not overwrite what it was read from.
+SceneFile read_scene_file(const std::filesystem::path& path);
+
 /// Every problem of the file, each with file, line and column; empty: `read_scene` will succeed.
 std::vector<std::string> check_scene(const std::filesystem::path& path);
 

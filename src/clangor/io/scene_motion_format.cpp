@@ -106,7 +106,7 @@ Record listener_record(Listener& listener) {
           "an error. clamp: what is heard at that distance, too quiet.",
           "", false, ChoiceField{{"refuse", "clamp"}, choose_near_field}}},
         {{"path", "trajectory", "attached_to"}, {"position", "path"}, {"position", "trajectory"}},
-        {"position", "path", "trajectory", "attached_to"},
+        {"position", "path", "trajectory"},
         [&listener](const Given&) { return conflicts_of(listener); }};
 }
 

@@ -41,13 +41,6 @@ std::string problem_of_name(const std::string& key, const std::string& name) {
     return fmt::format("{} must hold no slash and no control character, but is \"{}\"", key, excerpt(name));
 }
 
-// "a, b or c".
-std::string listed(const std::vector<std::string>& keys, std::string_view last) {
-    if (keys.size() == 1) return keys[0];
-    const std::vector<std::string> front(keys.begin(), keys.end() - 1);
-    return fmt::format("{} {} {}", fmt::join(front, ", "), last, keys.back());
-}
-
 // object "bowl" where the item has a name, strike 3 where not.
 std::string label_of(const std::string& item, const Json& json, std::size_t index) {
     const JsonObject* const object = std::get_if<JsonObject>(&json.value);
@@ -57,6 +50,12 @@ std::string label_of(const std::string& item, const Json& json, std::size_t inde
 }
 
 }  // namespace
+
+std::string listed(const std::vector<std::string>& keys, std::string_view last) {
+    if (keys.size() == 1) return keys[0];
+    const std::vector<std::string> front(keys.begin(), keys.end() - 1);
+    return fmt::format("{} {} {}", fmt::join(front, ", "), last, keys.back());
+}
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
     if (const std::optional<std::string> nearest = nearest_name(name, known)) {

@@ -37,9 +37,11 @@ public:
     void read_mesh(const Json& json, scene::MeshSource& target);
     void read_material(const Json& json, Material& target);
     const std::vector<Problem>& problems() const { return problems_; }
+    const std::vector<std::filesystem::path>& files() const { return files_; }  ///< that were named and are there
 
 private:
     void complain(Place at, std::string message);
+    void note_file(const std::filesystem::path& path);
     void check_keys(const Record& record, const JsonObject& object, Place at);
 
     // One for each kind of field; a kind without its own does not compile.
@@ -73,10 +75,14 @@ private:
     std::map<std::string, Material, std::less<>> own_materials_;
     std::vector<std::string> context_;  ///< what is being read, outermost first: object "bowl", material
     std::vector<Problem> problems_;
+    std::vector<std::filesystem::path> files_;
 };
 
 /// "no object is named …", two of a name, a ground that is struck: what needs more than one item of a list to see.
 void check_names(const Json& root, std::vector<Problem>& problems);
+
+/// "a, b or c".
+std::string listed(const std::vector<std::string>& keys, std::string_view last);
 
 /// "did you mean "steel"?", or the known names where none is near.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);

@@ -42,6 +42,14 @@ std::string problem_of_file(const fs::path& path) {
 
 }  // namespace
 
+// "shot.glb#Cup" is a part of shot.glb, unless a file is really called so.
+void SceneReader::note_file(const fs::path& path) {
+    const std::string name = path.string();
+    std::error_code error;
+    const bool is_part = !fs::exists(path, error) && name.find('#') != std::string::npos;
+    files_.push_back(is_part ? fs::path(name.substr(0, name.rfind('#'))) : path);
+}
+
 void SceneReader::read_mesh(const Json& json, scene::MeshSource& target) {
     if (const std::string* const name = std::get_if<std::string>(&json.value))
         return read_mesh_file(*name, json.at, target);
@@ -76,6 +84,7 @@ void SceneReader::read_mesh_file(const std::string& name, Place at, scene::MeshS
     const fs::path path = surroundings_.folder / path_of(name);
     const std::string problem = surroundings_.files ? problem_of_file(path) : "";
     if (problem.empty()) {
+        note_file(path);
         target = path;
         return;
     }
@@ -114,9 +123,11 @@ void SceneReader::read_named_material(const std::string& name, Place at, Materia
     std::vector<std::string> known;
     for (const auto& [own, material] : own_materials_) known.push_back(own);
     for (const Material& material : material_library()) known.push_back(material.name);
+    const std::vector<std::string> family = materials_of_family(name);
     const std::optional<std::string> nearest = nearest_name(name, known);
+    const std::string meant = !family.empty() ? listed(family, "or") : nearest ? fmt::format("\"{}\"", *nearest) : "";
     complain(at, fmt::format("unknown material \"{}\"; {}`clangor materials` lists them all", excerpt(name),
-                             nearest ? fmt::format("did you mean \"{}\"? ", *nearest) : ""));
+                             meant.empty() ? "" : fmt::format("did you mean {}? ", meant)));
 }
 
 void SceneReader::read_material_file(const std::string& name, Place at, Material& target) {
@@ -127,6 +138,7 @@ void SceneReader::read_material_file(const std::string& name, Place at, Material
         if (const std::string problem = problem_of_file(path); !problem.empty()) {
             return complain(at, fmt::format("file {} {}", excerpt(path.string()), problem));
         }
+        note_file(path);
         const JsonDocument document = parse_json(read_text_file(path, largest_material));
         throw_if_any(path.string(), document.problems);
         Material material;
@@ -158,6 +170,7 @@ void SceneReader::fill(const Field& field, const FileField& file, const Json& js
     if (!problem.empty()) {
         return complain(json.at, fmt::format("{}: file {} {}", field.key, excerpt(in_file.string()), problem));
     }
+    note_file(path);
     *file.target = path;
 }
 

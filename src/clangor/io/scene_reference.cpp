@@ -29,6 +29,12 @@ std::string quoted(const std::vector<std::string>& names) {
     return result;
 }
 
+std::string any_of(const std::vector<std::string>& keys) {
+    std::string result;
+    for (const std::string& key : keys) result += fmt::format("{}`{}`", result.empty() ? "" : " or ", key);
+    return result;
+}
+
 // Walks the records and writes a section for each, the first time that it meets it.
 class ReferenceWriter {
 public:
@@ -39,7 +45,7 @@ public:
         text += "| key | value | default | meaning |\n|---|---|---|---|\n";
         const std::size_t mine = sections_.size();
         sections_.emplace_back();
-        for (const Field& field : record.fields) text += row(field);
+        for (const Field& field : record.fields) text += row(field, record);
         sections_[mine] = text;
     }
     std::string page() const {
@@ -49,10 +55,13 @@ public:
     }
 
 private:
-    std::string row(const Field& field) {
+    std::string row(const Field& field, const Record& record) {
         const Cells cells = std::visit([&](const auto& value) { return describe(field, value); }, field.value);
         const std::string unit = field.unit.empty() ? "" : fmt::format(" [{}]", field.unit);
-        const std::string standard = field.required ? "**required**" : cells.standard;
+        const bool is_one_of = std::ranges::find(record.any_required, field.key) != record.any_required.end();
+        const std::string standard = field.required ? "**required**"
+                                     : is_one_of    ? fmt::format("**required**: {}", any_of(record.any_required))
+                                                    : cells.standard;
         return fmt::format("| `{}` | {}{} | {} | {} |\n", field.key, cells.type, unit, standard, field.doc);
     }
 

@@ -4,6 +4,7 @@
 #include <clangor/io/scene_format.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,8 @@ public:
         Schema required = Schema::array();
         for (const Field& field : record.fields) {
             properties[field.key] = property(field);
+            const bool is_one_of = std::ranges::find(record.any_required, field.key) != record.any_required.end();
+            if (is_one_of) properties[field.key].erase("default");
             if (field.required) required.push_back(field.key);
         }
         schema["properties"] = properties;

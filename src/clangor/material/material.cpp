@@ -63,6 +63,14 @@ std::span<const Material> material_library() {
     return materials;
 }
 
+std::vector<std::string> materials_of_family(std::string_view word) {
+    const std::string wanted = canonical(word);
+    std::vector<std::string> names;
+    for (const MaterialRow& row : material_rows())
+        if (wanted.starts_with(row.family) || wanted.ends_with(row.family)) names.emplace_back(row.name);
+    return names;
+}
+
 std::optional<Material> find_material(std::string_view name) {
     std::string wanted = canonical(name);
     for (const MaterialAlias& alias : material_aliases()) {

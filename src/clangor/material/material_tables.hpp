@@ -8,6 +8,7 @@ namespace clangor {
 
 struct MaterialRow {
     std::string_view name;
+    std::string_view family;   ///< what people call it who do not know its name: "metal", "wood"
     double density;            ///< [kg/m³]
     double young;              ///< [Pa]
     double poisson;            ///< along the grain for wood: how much a rod thins where it is stretched

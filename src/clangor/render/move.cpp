@@ -1,4 +1,5 @@
 // How a scene moves: what the simulation needs of its objects, or what was imported.
+#include <clangor/render/move.hpp>
 #include <clangor/render/render.hpp>
 
 #include <clangor/motion/imported/imported.hpp>
@@ -28,11 +29,6 @@ CollisionShapePtr shape_of(const scene::Solid& solid, const Surface& surface) {
                           [&](const Shape& shape) { return collision_shape(shape, solid.scale); },
                       },
                       solid.mesh);
-}
-
-Trajectory path_of(const scene::Solid& solid) {
-    return solid.trajectory.empty() ? at_rest(scene::world_from_body(solid))
-                                    : io::read_trajectory(solid.trajectory, solid.name);
 }
 
 Drive drive_of(const scene::Solid& solid) {
@@ -122,46 +118,14 @@ RigidWorld world_of(const Scene& scene, const Baked& baked, const Progress& prog
     return world;
 }
 
-Motion motion_at_rest(const Scene& scene) {
-    Motion motion;
-    for (const scene::Object& object : scene.objects)
-        motion.bodies.push_back(
-            std::visit(overloaded{
-                           [](const scene::Solid& solid) { return at_rest(scene::world_from_body(solid)); },
-                           [](const scene::Ground& ground) { return rigid_ground(ground).path; },
-                       },
-                       object));
-    return motion;
-}
-
-// Blows from a file: nothing is simulated, and whatever has no trajectory stays where it is.
 Motion motion_of_file(const Scene& scene, const Baked& baked) {
-    Motion motion = motion_at_rest(scene);
-    std::vector<ImportedBody> bodies;
-    for (size_t i = 0; i < scene.objects.size(); ++i)
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           if (solid.moves == scene::Moves::Simulated)
-                               throw Error(fmt::format(
-                                   "object \"{}\" is simulated, but the blows come from {}: give it a trajectory, "
-                                   "or leave out the file of blows",
-                                   solid.name, scene.motion.impacts.string()));
-                           motion.bodies[i] = path_of(solid);
-                           bodies.push_back(
-                               {.name = solid.name,
-                                .surface = std::make_shared<const Surface>(collision_surface(solid, baked.objects[i])),
-                                .path = motion.bodies[i]});
-                       },
-                       [&](const scene::Ground& ground) {
-                           bodies.push_back({.name = ground.name, .path = motion.bodies[i], .ground = true});
-                       },
-                   },
-                   scene.objects[i]);
-    CompletedImpacts done =
-        complete_impacts(io::read_impacts(scene.motion.impacts), bodies, {.duration = scene.duration + lookahead});
-    motion.impacts = std::move(done.impacts);
-    motion.warnings = std::move(done.warnings);
-    return motion;
+    std::vector<std::shared_ptr<const Surface>> surfaces;
+    for (size_t i = 0; i < scene.objects.size(); ++i) {
+        const scene::Solid* const solid = std::get_if<scene::Solid>(&scene.objects[i]);
+        surfaces.push_back(solid ? std::make_shared<const Surface>(collision_surface(*solid, baked.objects[i]))
+                                 : nullptr);
+    }
+    return imported_motion(scene, surfaces);
 }
 
 Motion untimed_motion_of(const Scene& scene, const Baked& baked, const Progress& progress) {
@@ -180,6 +144,53 @@ Motion untimed_motion_of(const Scene& scene, const Baked& baked, const Progress&
 
 long impacts_until(const Motion& motion, double time) {
     return std::ranges::count_if(motion.impacts, [&](const Impact& impact) { return impact.time < time; });
+}
+
+Trajectory path_of(const scene::Solid& solid) {
+    return solid.trajectory.empty() ? at_rest(scene::world_from_body(solid))
+                                    : io::read_trajectory(solid.trajectory, solid.name);
+}
+
+Motion motion_at_rest(const Scene& scene) {
+    Motion motion;
+    for (const scene::Object& object : scene.objects)
+        motion.bodies.push_back(
+            std::visit(overloaded{
+                           [](const scene::Solid& solid) { return at_rest(scene::world_from_body(solid)); },
+                           [](const scene::Ground& ground) { return rigid_ground(ground).path; },
+                       },
+                       object));
+    return motion;
+}
+
+void refuse_simulated(const scene::Solid& solid, const Scene& scene) {
+    if (solid.moves != scene::Moves::Simulated || scene.motion.impacts.empty()) return;
+    throw Error(
+        fmt::format("object \"{}\" is simulated, but the impacts come from {}: give it a trajectory, set \"motion\": "
+                    "\"fixed\", or leave out the file of impacts",
+                    solid.name, scene.motion.impacts.string()));
+}
+
+Motion imported_motion(const Scene& scene, const std::vector<std::shared_ptr<const Surface>>& surfaces) {
+    Motion motion = motion_at_rest(scene);
+    std::vector<ImportedBody> bodies;
+    for (size_t i = 0; i < scene.objects.size(); ++i)
+        std::visit(overloaded{
+                       [&](const scene::Solid& solid) {
+                           refuse_simulated(solid, scene);
+                           motion.bodies[i] = path_of(solid);
+                           bodies.push_back({.name = solid.name, .surface = surfaces[i], .path = motion.bodies[i]});
+                       },
+                       [&](const scene::Ground& ground) {
+                           bodies.push_back({.name = ground.name, .path = motion.bodies[i], .ground = true});
+                       },
+                   },
+                   scene.objects[i]);
+    CompletedImpacts done =
+        complete_impacts(io::read_impacts(scene.motion.impacts), bodies, {.duration = scene.duration + lookahead});
+    motion.impacts = std::move(done.impacts);
+    motion.warnings = std::move(done.warnings);
+    return motion;
 }
 
 Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress) {

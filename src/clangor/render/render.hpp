@@ -30,6 +30,14 @@ namespace clangor {
 /// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in double.
 enum class Quality { Draft, Standard, Reference };
 
+/// Something that a scene asks for and cannot have.
+struct SceneProblem {
+    enum class Part { Object, Strike, Listener, Motion };
+    Part part = Part::Object;
+    std::size_t index = 0;  ///< among the objects, strikes or listeners of the scene
+    std::string message;
+};
+
 struct BakeOptions {
     io::Cache cache;  ///< empty: nothing is kept
     Quality quality = Quality::Standard;
@@ -51,6 +59,12 @@ struct Baked {
     std::vector<BakedObject> objects;
     std::vector<std::string> warnings;
 };
+
+/// All that a render would refuse, as far as it can be told without baking or simulating: files that hold no mesh, path,
+/// impacts or ears, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that is hit than
+/// its click is known. Reads the files that the scene names, but no mesh whose model is in `known`: fractions of a second
+/// for most scenes.
+std::vector<SceneProblem> problems_of(const Scene& scene, const Baked& known = {});
 
 /// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.
 Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress = {});
@@ -100,6 +114,12 @@ void write_motion(const std::filesystem::path& path, const Scene& scene, const M
 int write_transfer_pictures(const std::filesystem::path& folder, const Scene& scene, const Baked& baked,
                             double distance_in_radii = 5, const Progress& progress = {});
 
+/// Of what is in a folder already, what pictures drawn there may replace: maps.json, and pictures of modes.
+std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder);
+
+/// Whether a file is a maps.json, so that another may replace it.
+bool is_picture_list(const std::filesystem::path& path);
+
 struct SynthesisOptions {
     Quality quality = Quality::Standard;
     bool stems = false;  ///< keep each object's sound by itself too
@@ -131,8 +151,11 @@ struct Rendered {
 Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
                     const Progress& progress = {});
 
-/// What the side-car file holds.
+/// What the report beside the sound holds.
 nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
                          double gain_db);
+
+/// Whether a file is such a report, so that another may replace it.
+bool is_report(const std::filesystem::path& path);
 
 }  // namespace clangor

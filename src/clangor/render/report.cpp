@@ -1,12 +1,16 @@
-// The side-car: what was made, how loud, from what, and how long it took.
+// The report beside the sound: what was made, how loud, from what, and how long it took.
 #include <clangor/render/render.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 
 namespace clangor {
 namespace {
+
+// By this key a report is known again; its value is the version of the format.
+constexpr const char* report_mark = "clangor_report";
 
 nlohmann::json listener_report(const Audio& audio, int channel) {
     const double peak = peak_pa(audio, channel);
@@ -34,6 +38,7 @@ nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked
 nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
                          double gain_db) {
     nlohmann::json report;
+    report[report_mark] = 1;
     report["sample_rate_hz"] = scene.sample_rate;
     report["duration_s"] = rendered.audio.duration();
     report["unit"] = "Pa";
@@ -70,6 +75,12 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
         for (const std::string& warning : *more) report["warnings"].push_back(warning);
     report["warning_count"] = report["warnings"].size();
     return report;
+}
+
+bool is_report(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const nlohmann::json content = nlohmann::json::parse(file, nullptr, false);
+    return content.is_object() && content.contains(report_mark);
 }
 
 }  // namespace clangor

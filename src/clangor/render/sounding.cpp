@@ -1,6 +1,8 @@
 // The objects of a scene, with what drives them.
 #include <clangor/render/sounding.hpp>
 
+#include <clangor/render/missed_strike.hpp>
+
 #include <fmt/format.h>
 
 #include <limits>
@@ -46,14 +48,7 @@ void add_scripted(const Scene& scene, const ContactFinder& contact_at, SoundingO
         const scene::Strike& strike = scene.strikes[i];
         if (strike.object != ringing.solid->name) continue;
         const ContactPoint contact = contact_at(strike.at);
-        if (contact.distance > 0.1 * size) {
-            const Vec3& p = contact.point;
-            throw Error(fmt::format(
-                "strike {} misses \"{}\": ({:g}, {:g}, {:g}) is {:.3g} m away from it, more than a tenth of its size "
-                "({:.3g} m). The closest point of its surface is ({:.4g}, {:.4g}, {:.4g})",
-                i + 1, strike.object, strike.at[0], strike.at[1], strike.at[2], contact.distance, size, p[0], p[1],
-                p[2]));
-        }
+        refuse_missed(i, strike, contact.point, size);
         ringing.strikes.push_back({strike.time, strike.contact_time, strike.shape,
                                    picked(modal_impulse(*ringing.model, contact, strike.impulse), ringing.kept)});
     }

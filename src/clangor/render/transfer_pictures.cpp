@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 namespace clangor {
 namespace {
 
 constexpr int rows = 180;
 constexpr double range_db = 40;
+constexpr const char* list_name = "maps.json";
 
 // Seen from the body: up (+y) is at the top, +x in the middle, +z a quarter of the width to the right of it.
 Vec3 direction_of(long row, long column) {
@@ -84,8 +86,28 @@ int write_transfer_pictures(const std::filesystem::path& folder, const Scene& sc
         }
     }
     const std::string text = list.dump(2) + "\n";
-    io::write_file(folder / "maps.json", std::as_bytes(std::span(text)));
+    io::write_file(folder / list_name, std::as_bytes(std::span(text)));
     return int(list.size());
+}
+
+std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const bool is_picture = name.find("-mode-") != std::string::npos && name.ends_with("Hz.png");
+        if (name == list_name || is_picture) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+bool is_picture_list(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const nlohmann::json content = nlohmann::json::parse(file, nullptr, false);
+    return content.is_array() && std::ranges::all_of(content, [](const nlohmann::json& entry) {
+               return entry.is_object() && entry.contains("file") && entry.contains("mode") && entry.contains("hz");
+           });
 }
 
 }  // namespace clangor

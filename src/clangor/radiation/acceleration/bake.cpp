@@ -92,16 +92,14 @@ std::vector<std::string> warnings_of(const Surface& surface, const detail::Shell
     if (lost > 0.01)
         warnings.push_back(
             fmt::format("{:.0f} % of the surface lies in slots finer than the grid's cells of {:.3g} mm and "
-                        "makes no sound; use smaller cells",
+                        "makes no sound; reference quality has finer ones",
                         100 * lost, 1e3 * grid.cell_size));
     const auto loudest_end = std::max_element(heard.begin(), heard.end(), [](const auto& a, const auto& b) {
         return (a.died_out ? -1e9 : a.residual_db) < (b.died_out ? -1e9 : b.residual_db);
     });
     if (loudest_end != heard.end() && !loudest_end->died_out)
-        warnings.push_back(
-            fmt::format("the sound had only sunk by {:.0f} dB after {:.3g} ms and is cut there; allow a longer "
-                        "max_duration",
-                        -loudest_end->residual_db, 1e3 * loudest_end->end_time));
+        warnings.push_back(fmt::format("its click had only sunk by {:.0f} dB after {:.3g} ms and is faded out there",
+                                       -loudest_end->residual_db, 1e3 * loudest_end->end_time));
     return warnings;
 }
 

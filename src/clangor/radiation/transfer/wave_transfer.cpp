@@ -211,15 +211,14 @@ void finish(Work& work) {
         if (band.lost_area > 0.01 * area)
             bake.warnings.push_back(
                 fmt::format("modes up to {:.3g} kHz: {:.0f} % of the surface lies in slots finer than the grid's cells "
-                            "of {:.3g} mm and makes no sound; allow more max_cells",
+                            "of {:.3g} mm and makes no sound; reference quality needs no grid",
                             1e-3 * band.top_hz, 100 * band.lost_area / area, 1e3 * band.cell_size));
         const double fine_hz = c / band.cell_size / coarse_cells_per_wavelength;
         if (band.top_hz > 1.05 * fine_hz && fine_hz < fine_directions_hz)
             bake.warnings.push_back(
                 fmt::format("modes from {:.3g} to {:.3g} kHz have only {:.1f} cells a wavelength, so that their "
-                            "directions are roughly right only; allow max_cells of {:.2g} for {:g}",
-                            1e-3 * fine_hz, 1e-3 * band.top_hz, c / band.cell_size / band.top_hz,
-                            band.cells * cube(band.top_hz / fine_hz), coarse_cells_per_wavelength));
+                            "directions are roughly right only; reference quality needs no grid",
+                            1e-3 * fine_hz, 1e-3 * band.top_hz, c / band.cell_size / band.top_hz));
     }
     if (work.unsettled > 0)
         bake.warnings.push_back(fmt::format(
