@@ -21,6 +21,10 @@ io::Cache open_cache(const Common& common) {
     return choice.cache;
 }
 
+BakeOptions bake_options(const Common& common, Quality quality) {
+    return {.cache = open_cache(common), .quality = quality, .memory = 1e9 * common.memory_gb};
+}
+
 void require_writable(const std::string& path) {
     const fs::path target(path);
     const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";

@@ -9,6 +9,9 @@ namespace clangor::app {
 /// Applies --threads and chooses the cache, warning if there is none.
 io::Cache open_cache(const Common& common);
 
+/// The cache, and what the work may take.
+BakeOptions bake_options(const Common& common, Quality quality);
+
 /// Throws where the folder of a file to be written does not exist or is not writable: before the work, not after it.
 void require_writable(const std::string& path);
 
