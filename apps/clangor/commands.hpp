@@ -15,6 +15,7 @@ struct Common {
     int threads = 0;    ///< 0: all
     std::string cache;  ///< folder; empty: the default one
     bool no_cache = false;
+    double memory_gb = 0;  ///< 0: most of what is free
 };
 
 struct RenderOptions {
@@ -32,6 +33,7 @@ struct RenderOptions {
 struct ModesOptions {
     std::string mesh = {}, material = {}, out = {};
     double scale = 1;
+    bool sound_fields = false;  ///< solve for what the air takes, instead of an estimate
     scene::SolidOptions solid;
 };
 

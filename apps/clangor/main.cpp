@@ -33,6 +33,10 @@ void add_bake_options(CLI::App& command, Common& common) {
     command.add_option("--cache", common.cache,
                        "Folder of baked models (default: $CLANGOR_CACHE, else ~/.cache/clangor)");
     command.add_flag("--no-cache", common.no_cache, "Neither read nor keep baked models");
+    command
+        .add_option("--memory", common.memory_gb,
+                    "What the work may take [GB]: more is refused before it begins (default: 80 % of what is free)")
+        ->check(CLI::PositiveNumber);
 }
 
 void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale) {
@@ -129,6 +133,8 @@ void CommandLine::add_modes() {
         ->required();
     command->add_option("-m,--material", modes.material, "Library name, JSON file or JSON object")->required();
     command->add_option("-o,--out", modes.out, "Write the model (HDF5): `clangor strike` and other tools read it");
+    command->add_flag("--sound-fields", modes.sound_fields,
+                      "Solve for what the air takes from each mode (some seconds), instead of an estimate");
     add_solid_options(*command, modes.solid, modes.scale);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
@@ -218,7 +224,7 @@ int main(int argc, char** argv) {
     } catch (const Error& error) {
         return fail(error.what(), error.blame() == Blame::Input ? 2 : 1);
     } catch (const std::bad_alloc&) {
-        return fail("out of memory: ask for longer edges (--edge), or close other programs", 1);
+        return fail("out of memory: ask for longer edges (--edge), or allow less (--memory)", 1);
     } catch (const std::exception& error) {
         return fail(fmt::format("unexpected: {}", error.what()), 1);
     }

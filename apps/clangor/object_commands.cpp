@@ -40,11 +40,31 @@ std::vector<double> hertz(const Eigen::VectorXd& omega) {
     return result;
 }
 
-nlohmann::json modes_report(const io::BakedSolid& model, const Material& material) {
-    std::vector<double> ratios, t60;
-    for (const double w : model.omega) {
-        ratios.push_back(damping_ratio(material.damping, w));
-        t60.push_back(ratios.back() > 0 ? std::log(1000.0) / (ratios.back() * w) : 0);
+// Before the work: a mesh in millimetres is noticed here, not after an hour.
+void say_size(const scene::Solid& solid, const Common& common) {
+    const Surface surface = surface_of_source(solid.mesh, solid.scale);
+    const auto* const path = std::get_if<std::filesystem::path>(&solid.mesh);
+    const std::string remark = unit_remark(surface, solid.scale);
+    say(fmt::format("{}: {}{}", path ? path->filename().string() : "the shape", size_text(surface),
+                    remark.empty() ? "" : fmt::format(". It is {}", remark)),
+        common.quiet);
+}
+
+// null where a mode never decays.
+nlohmann::json decay_times(const Eigen::VectorXd& omega, const std::vector<double>& ratios) {
+    nlohmann::json times = nlohmann::json::array();
+    for (std::size_t i = 0; i < ratios.size(); ++i)
+        times.push_back(ratios[i] > 0 ? nlohmann::json(std::log(1000.0) / (ratios[i] * omega[long(i)])) : nullptr);
+    return times;
+}
+
+nlohmann::json modes_report(const BakedObject& object, const Material& material) {
+    const io::BakedSolid& model = *object.model;
+    const Eigen::VectorXd radiated = radiation_damping_of(object, Air{});
+    std::vector<double> ratios, with_air;
+    for (long i = 0; i < model.omega.size(); ++i) {
+        ratios.push_back(damping_ratio(material.damping, model.omega[i]));
+        with_air.push_back(ratios.back() + radiated[i]);
     }
     const Multipoles multipoles = multipoles_of(model.compact);
     std::vector<std::array<double, 3>> dipoles;
@@ -52,7 +72,10 @@ nlohmann::json modes_report(const io::BakedSolid& model, const Material& materia
         dipoles.push_back({multipoles.dipole(i, 0), multipoles.dipole(i, 1), multipoles.dipole(i, 2)});
     return {{"frequencies_hz", hertz(model.omega)},
             {"damping_ratios", ratios},
-            {"t60_s", t60},
+            {"t60_s", decay_times(model.omega, ratios)},
+            {"radiation_damping_ratios", std::vector<double>(radiated.begin(), radiated.end())},
+            {"t60_with_air_s", decay_times(model.omega, with_air)},
+            {"air_from", object.transfer ? "sound fields" : "estimate"},
             {"residuals", std::vector<double>(model.residuals.begin(), model.residuals.end())},
             {"monopoles", std::vector<double>(multipoles.monopole.begin(), multipoles.monopole.end())},
             {"dipoles", dipoles},
@@ -63,14 +86,22 @@ nlohmann::json modes_report(const io::BakedSolid& model, const Material& materia
             {"warnings", model.messages}};
 }
 
+std::string decay_text(const nlohmann::json& t60) {
+    return t60.is_null() ? fmt::format("{:>7}", "∞") : fmt::format("{:7.3g}", t60.get<double>());
+}
+
 std::string modes_table(const nlohmann::json& report) {
     std::string text = fmt::format("{} modes, {} degrees of freedom, {:.4g} kg\n", report["frequencies_hz"].size(),
                                    report["degrees_of_freedom"].get<int>(), report["mass_kg"].get<double>());
-    text += "  mode          Hz   damping   T60 s   residual\n";
+    const bool is_estimate = report["air_from"] == "estimate";
+    text += fmt::format("  mode          Hz   damping   T60 s   in air{}  residual\n", is_estimate ? "*" : " ");
     for (size_t i = 0; i < report["frequencies_hz"].size(); ++i)
-        text += fmt::format("{:6} {:11.2f}  {:8.2e} {:7.3g}   {:8.1e}\n", i + 1,
-                            report["frequencies_hz"][i].get<double>(), report["damping_ratios"][i].get<double>(),
-                            report["t60_s"][i].get<double>(), report["residuals"][i].get<double>());
+        text +=
+            fmt::format("{:6} {:11.2f}  {:8.2e} {}  {}   {:8.1e}\n", i + 1, report["frequencies_hz"][i].get<double>(),
+                        report["damping_ratios"][i].get<double>(), decay_text(report["t60_s"][i]),
+                        decay_text(report["t60_with_air_s"][i]), report["residuals"][i].get<double>());
+    if (is_estimate && !report["frequencies_hz"].empty())
+        text += "* with what sound takes from the mode, estimated; --sound-fields solves for it\n";
     return text;
 }
 
@@ -113,9 +144,10 @@ void add_fields(Baked& baked, const Air& air, const BakeOptions& options, const 
 void modes_command(const ModesOptions& options, const Common& common) {
     if (!options.out.empty()) check_outputs({{options.out, "-o"}}, files_among({options.mesh, options.material}));
     scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.solid);
-    solid.radiation = scene::Radiation::Compact;  // nobody listens
+    solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
     const Scene scene{.duration = 1, .objects = {solid}};
-    const Baked baked = bake(scene, {.cache = open_cache(common)}, progress_on_stderr(common.quiet));
+    say_size(solid, common);
+    const Baked baked = bake(scene, bake_options(common, Quality::Standard), progress_on_stderr(common.quiet));
     finish_progress();
     for (const std::string& warning : baked.warnings) warn(warning, common.quiet);
     const io::BakedSolid& model = *baked.objects[0].model;
@@ -125,7 +157,7 @@ void modes_command(const ModesOptions& options, const Common& common) {
         named.material = material;
         io::write_model(options.out, named);
     }
-    const nlohmann::json report = modes_report(model, material);
+    const nlohmann::json report = modes_report(baked.objects[0], material);
     if (common.json)
         print_json(report);
     else
@@ -142,7 +174,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
                       .contact_time = options.contact_time}};
     scene.listeners = {{.name = "mic", .position = vector_of(options.listener)}};
     const Progress progress = progress_on_stderr(common.quiet);
-    const io::Cache cache = open_cache(common);
+    const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
     if (is_model(options.source)) {
         const auto model = std::make_shared<const io::BakedSolid>(io::read_model(options.source));
@@ -151,12 +183,14 @@ void strike_command(const StrikeOptions& options, const Common& common) {
             .material = options.material.empty() ? model->material : io::parse_material(options.material)}};
         baked.objects = {BakedObject{.model = model, .from_cache = true}};
         require_sound(scene, baked);
-        add_fields(baked, scene.air, {cache, options.quality}, progress);
+        add_fields(baked, scene.air, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
-        scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};
+        const scene::Solid solid = solid_of(options.source, options.material, options.scale, options.solid);
+        scene.objects = {solid};
         require_sound(scene, {});
-        baked = bake(scene, {.cache = cache, .quality = options.quality}, progress);
+        say_size(solid, common);
+        baked = bake(scene, baking, progress);
     }
     const Motion motion = motion_of(scene, baked, progress);
     const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);

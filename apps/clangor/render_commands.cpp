@@ -36,7 +36,7 @@ void render_command(const RenderOptions& options, const Common& common) {
     gain_db_of(options.gain, {});
     require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
-    const Baked baked = bake(scene, {open_cache(common), options.quality}, progress);
+    const Baked baked = bake(scene, bake_options(common, options.quality), progress);
     const Motion motion = motion_of(scene, baked, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
     const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
@@ -53,7 +53,7 @@ void bake_command(const std::string& path, Quality quality, const std::string& m
     }
     require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
-    const Baked baked = bake(scene, {open_cache(common), quality}, progress);
+    const Baked baked = bake(scene, bake_options(common, quality), progress);
     const int pictures = maps.empty() ? 0 : write_transfer_pictures(maps, scene, baked, 5, progress);
     finish_progress();
     nlohmann::json objects = nlohmann::json::array();

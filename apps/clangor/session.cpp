@@ -43,6 +43,10 @@ void require_sound(const io::SceneFile& file) {
     if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
 }
 
+BakeOptions bake_options(const Common& common, Quality quality) {
+    return {.cache = open_cache(common), .quality = quality, .memory = 1e9 * common.memory_gb};
+}
+
 double gain_db_of(const std::string& gain, const Audio& audio) {
     if (gain == "auto") return auto_gain_db(audio);
     double db = 0;

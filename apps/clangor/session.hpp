@@ -15,6 +15,9 @@ std::vector<std::string> problems_in(const io::SceneFile& file);
 /// Throws them, if there are any.
 void require_sound(const io::SceneFile& file);
 
+/// The cache, and what the work may take.
+BakeOptions bake_options(const Common& common, Quality quality);
+
 /// "auto" or a number of decibels.
 double gain_db_of(const std::string& gain, const Audio& audio);
 

@@ -106,6 +106,34 @@ class Works(CommandLine):
         self.assertAlmostEqual(report["volume_m3"], 0.2 * 0.01 * 0.02, delta=1e-9)
         self.assertAlmostEqual(report["mass_kg"], 7850 * 0.2 * 0.01 * 0.02, delta=1e-5)
 
+    def test_modes_ring_for_as_long_as_their_material_lets_them_and_shorter_in_air(self):
+        loss = {"density": 2500, "young": 7e10, "poisson": 0.2}
+        lossy = json.dumps({**loss, "damping": {"alpha": 10}})
+        arguments = ["--count", "2", "--material"]
+        report = json.loads(self.run_clangor("modes", BAR, *arguments, lossy, "--json").stdout)
+        for hz, xi, radiated, t60, in_air in zip(*(report[key] for key in (
+                "frequencies_hz", "damping_ratios", "radiation_damping_ratios", "t60_s", "t60_with_air_s"))):
+            self.assertAlmostEqual(t60, math.log(1000) / (10 / 2), places=9)  # ξω = α/2
+            self.assertAlmostEqual(in_air, math.log(1000) / ((xi + radiated) * 2 * math.pi * hz), places=9)
+            self.assertLess(in_air, t60)
+        self.assertEqual(report["air_from"], "estimate")
+        # Without losses of its own a mode rings for ever but for the air.
+        report = json.loads(self.run_clangor("modes", BAR, *arguments, json.dumps(loss), "--json").stdout)
+        self.assertEqual(report["t60_s"], [None, None])
+        self.assertTrue(all(0 < t < math.inf for t in report["t60_with_air_s"]))
+        table = self.run_clangor("modes", BAR, *arguments, json.dumps(loss)).stdout
+        self.assertIn("∞", table)
+        self.assertIn("--sound-fields", table)
+        solved = json.loads(self.run_clangor("modes", BAR, *arguments, json.dumps(loss), "--json", "--sound-fields").stdout)
+        self.assertEqual(solved["air_from"], "sound fields")
+        # A small bar is compact: both ways see its dipole.
+        for estimate, field in zip(report["t60_with_air_s"], solved["t60_with_air_s"]):
+            self.assertLess(abs(math.log10(estimate / field)), 0.2)
+
+    def test_size_is_said_first(self):
+        result = self.run_clangor("modes", BAR, "--material", "glass", "--count", "2")
+        self.assertEqual(result.stderr.splitlines()[0], "the shape: 100 × 20 × 10 mm")
+
     def test_one_and_two_threads_give_identical_bytes(self):
         scene = self.scene(self.good_scene())
         for threads in (1, 2):
@@ -224,6 +252,29 @@ class BadMeshes(CommandLine):
 
     def test_several_pieces(self):
         self.check_refused(self.modes(self.write("a.obj", self.tetrahedron() + self.tetrahedron(0.5, 5))), "2", "piece")
+
+    def nut(self, radius=3.0, height=2.5, sides=48):
+        """A hexagonal prism with a round hole, as one draws it in millimetres."""
+        lines, faces = [], []
+        for i in range(sides):
+            phi = 2 * math.pi * i / sides
+            outer = radius * math.cos(math.pi / 6) / math.cos(math.fmod(phi, math.pi / 3) - math.pi / 6)
+            for r in (outer, 0.5 * radius):
+                lines += [f"v {r * math.cos(phi)} {r * math.sin(phi)} {z}" for z in (0, height)]
+            a, b = 4 * i + 1, 4 * ((i + 1) % sides) + 1
+            faces += [(a, b, b + 1, a + 1), (b + 2, a + 2, a + 3, b + 3), (a + 1, b + 1, b + 3, a + 3), (b, a, a + 2, b + 2)]
+        return "\n".join(lines + ["f " + " ".join(map(str, face)) for face in faces]) + "\n"
+
+    def test_a_mesh_in_millimetres_is_refused_before_the_work_and_its_scale_is_named(self):
+        nut = self.write("nut.obj", self.nut())
+        result = self.run_clangor("modes", nut, "--material", "steel", "--memory", "4")
+        self.check_refused(result, "in millimetres its scale is 0.001 (6 mm)", "but 4 GB may be used", "--memory", "--edge")
+        self.assertTrue(result.stderr.startswith("nut.obj: 6 × 5.2 × 2.5 m. It is 6 m long"), result.stderr)
+        scene = {"clangor": 1, "duration": 0.1, "objects": [{"name": "nut", "kind": "solid", "mesh": nut, "material": "steel"}],
+                 "strikes": [{"object": "nut", "at": [3, 0, 0], "impulse": [-1, 0, 0]}], "listeners": [{"name": "mic", "position": [0, 0, 9]}]}
+        self.check_refused(self.run_clangor("bake", self.scene(scene), "--memory", "4"), 'object "nut"', '"scale"', "0.001 (6 mm)")
+        scaled = self.run_clangor("modes", nut, "--material", "steel", "--scale", "0.001", "--max-hz", "1e6", "--count", "2", "--memory", "4")
+        self.assertEqual(scaled.returncode, 0, scaled.stderr)
 
     def test_inside_out_is_repaired_and_said(self):
         inside_out = self.tetrahedron().replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2").replace("f 1 4 3", "f 1 3 4").replace("f 2 3 4", "f 2 4 3")

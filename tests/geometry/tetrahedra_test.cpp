@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 
 using namespace clangor;
@@ -208,4 +209,18 @@ TEST_CASE("self-intersection") {
     CHECK_FALSE(self_intersects(surface_of(Mug{})));
     CHECK(self_intersects(joined(box, moved(box, {0.05, 0.03, 0.02}))));
     CHECK_FALSE(self_intersects(joined(box, moved(box, {0.2, 0, 0}))));
+}
+
+TEST_CASE("what filling a body takes is known before within a factor of 1.5, and nothing is said of an open one") {
+    for (const Shape& shape : {Shape(Box{.size = {0.2, 0.03, 0.02}}), Shape(Bowl{.radius = 0.08})}) {
+        const Surface surface = clean(surface_of(shape)).surface;
+        const std::optional<TetEstimate> estimate = estimate_of(surface, {});
+        REQUIRE(estimate);
+        const double elements = static_cast<double>(tetrahedralize(surface, {}).mesh.cells.rows());
+        CHECK(std::abs(std::log(estimate->elements / elements)) < std::log(1.5));
+        CHECK(estimate->edge_length < estimate->body_size / 5);
+    }
+    Surface open = surface_of(Box{});
+    open.faces.conservativeResize(open.faces.rows() - 1, 3);
+    CHECK_FALSE(estimate_of(open, {}));
 }

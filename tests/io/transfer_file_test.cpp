@@ -27,6 +27,7 @@ BakedTransfer small_transfer() {
                                      .radius = 0.05,
                                      .reference_radius = 0.0675,
                                      .air = {.density = 1.19, .speed_of_sound = 345.6},
+                                     .solved_hz = 12345.6,
                                      .modes = {}},
                         .messages = {"coarse above 12 kHz"}};
     for (const int degree : {3, 0, 5})
@@ -47,6 +48,7 @@ void check_same(const ModalTransfer& a, const ModalTransfer& b) {
     CHECK(a.radius == b.radius);
     CHECK(a.reference_radius == b.reference_radius);
     CHECK(a.air.speed_of_sound == b.air.speed_of_sound);
+    CHECK(a.solved_hz == b.solved_hz);
     REQUIRE(a.modes.size() == b.modes.size());
     for (std::size_t j = 0; j < a.modes.size(); ++j) {
         CHECK(a.modes[j].omega == b.modes[j].omega);
@@ -82,12 +84,12 @@ TEST_CASE("damage to transfer is noticed anywhere") {
 TEST_CASE("sealed transfer whose sizes do not fit is refused") {
     const auto sealed_with = [](std::vector<std::int32_t> degrees, std::size_t coefficients) {
         io::Hdf5Writer file;
-        io::describe(file, {.format = "clangor transfer", .version = "1", .noun = ""}, key);
+        io::describe(file, {.format = "clangor transfer", .version = "2", .noun = ""}, key);
         file.write("name", "bell");
         io::write_messages(file, {});
         const std::vector<double> centre(3), omega = {1000, 2000};
         file.write("centre", centre, {3}, "m");
-        for (const char* name : {"radius", "reference_radius", "air/density", "air/speed_of_sound"})
+        for (const char* name : {"radius", "reference_radius", "air/density", "air/speed_of_sound", "solved_hz"})
             file.write(name, 1.0, "");
         file.write("modes/omega", omega, {2}, "rad/s");
         file.write("modes/degree", degrees, {degrees.size()}, "1");
@@ -123,15 +125,27 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
     const Scratch scratch;
     const io::Cache cache{scratch / "cache"};
     const BakedTransfer whole = small_transfer();
-    BakedTransfer begun = whole;
-    begun.transfer.modes[1] = {.omega = 1000, .degree = -1};
-    CHECK(io::load_begun_transfer(cache, key).modes.empty());
+    io::BegunTransferFile begun{
+        .name = whole.name,
+        .inputs_hash = key,
+        .begun = {.transfer = whole.transfer, .trials = {{1, 0.001, 0}, {2, 0.3, 1e-4}, {3, 0.002, 0}}}};
+    begun.begun.transfer.modes[1] = {.omega = 1000, .degree = -1};
+    CHECK(io::load_begun_transfer(cache, key).transfer.modes.empty());
     io::store_begun_transfer(cache, begun);
-    check_same(io::load_begun_transfer(cache, key), begun.transfer);
+    const BegunTransfer again = io::load_begun_transfer(cache, key);
+    check_same(again.transfer, begun.begun.transfer);
+    REQUIRE(again.trials.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(again.trials[i].attempts == begun.begun.trials[i].attempts);
+        CHECK(again.trials[i].missing == begun.begun.trials[i].missing);
+        CHECK(again.trials[i].lost_area == begun.begun.trials[i].lost_area);
+    }
     CHECK_FALSE(io::load_transfer(cache, key).transfer);  // the whole is not there yet
     CHECK(io::store_transfer(cache, key, whole) == "");
     check_same(io::load_transfer(cache, key).transfer->transfer, whole.transfer);
-    CHECK(io::load_begun_transfer(cache, key).modes.empty());
+    CHECK(io::load_begun_transfer(cache, key).transfer.modes.empty());
+    begun.begun.trials.pop_back();
+    CHECK(io::problems_of(begun).size() == 1);
 
     const NoiseField field{
         .harmonics = Eigen::VectorXi::Constant(1, 3), .start = -1e-4, .pressure = Eigen::MatrixXf::Random(20, 1)};
@@ -160,8 +174,8 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
 TEST_CASE("a damaged begun bake is begun anew") {
     const Scratch scratch;
     const io::Cache cache{scratch / "cache"};
-    io::store_begun_transfer(cache, small_transfer());
+    io::store_begun_transfer(cache, {"bell", key, {small_transfer().transfer, {}}});
     for (const auto& entry : std::filesystem::directory_iterator(cache.folder))
         std::filesystem::resize_file(entry.path(), 100);
-    CHECK(io::load_begun_transfer(cache, key).modes.empty());
+    CHECK(io::load_begun_transfer(cache, key).transfer.modes.empty());
 }

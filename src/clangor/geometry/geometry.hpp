@@ -12,4 +12,5 @@
 #include <clangor/geometry/closest_point.hpp>
 #include <clangor/geometry/shapes.hpp>
 #include <clangor/geometry/surface.hpp>
+#include <clangor/geometry/tet_estimate.hpp>
 #include <clangor/geometry/tetrahedra.hpp>

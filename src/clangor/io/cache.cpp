@@ -127,13 +127,17 @@ void store_begun_noise(const Cache& cache, const BegunNoise& begun) {
     store_entry(cache, begun.inputs_hash, begun_noise_kind, begun, begun_noise_bytes);
 }
 
-ModalTransfer load_begun_transfer(const Cache& cache, const std::string& key) {
-    TransferLookup found = load_entry<TransferLookup>(cache, key, begun_transfer_kind, transfer_from_bytes);
-    return found.transfer ? std::move(found.transfer->transfer) : ModalTransfer();
+BegunTransfer load_begun_transfer(const Cache& cache, const std::string& key) {
+    struct Lookup {
+        std::optional<BegunTransferFile> begun;
+        std::string warning;
+    };
+    Lookup found = load_entry<Lookup>(cache, key, begun_transfer_kind, begun_transfer_from_bytes);
+    return found.begun ? std::move(found.begun->begun) : BegunTransfer();
 }
 
-void store_begun_transfer(const Cache& cache, const BakedTransfer& begun) {
-    store_entry(cache, begun.inputs_hash, begun_transfer_kind, begun, transfer_bytes);
+void store_begun_transfer(const Cache& cache, const BegunTransferFile& begun) {
+    store_entry(cache, begun.inputs_hash, begun_transfer_kind, begun, begun_transfer_bytes);
 }
 
 }  // namespace clangor::io

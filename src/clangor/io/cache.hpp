@@ -58,7 +58,7 @@ std::string store_transfer(const Cache& cache, const std::string& key, const Bak
 /// Not being able to keep it is no reason to tell anyone: the whole will tell.
 std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key);
 void store_begun_noise(const Cache& cache, const BegunNoise& begun);
-ModalTransfer load_begun_transfer(const Cache& cache, const std::string& key);
-void store_begun_transfer(const Cache& cache, const BakedTransfer& begun);
+BegunTransfer load_begun_transfer(const Cache& cache, const std::string& key);
+void store_begun_transfer(const Cache& cache, const BegunTransferFile& begun);
 
 }  // namespace clangor::io

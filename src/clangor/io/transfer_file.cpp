@@ -8,7 +8,8 @@
 namespace clangor::io {
 namespace {
 
-constexpr ImageKind kind = {.format = "clangor transfer", .version = "1", .noun = "Clangor transfer"};
+constexpr ImageKind kind = {.format = "clangor transfer", .version = "2", .noun = "Clangor transfer"};
+constexpr ImageKind begun_kind = {.format = "clangor begun transfer", .version = "1", .noun = "begun Clangor transfer"};
 
 // Far beyond any bake (degree 60), so that nobody reserves memory for nonsense.
 constexpr int largest_degree = 300;
@@ -38,24 +39,42 @@ std::vector<ModeTransfer> read_modes(const Hdf5Reader& file) {
     return modes;
 }
 
+ModalTransfer read_transfer_of(const Hdf5Reader& file) {
+    return {.centre = matrix_of<Vec3>(file.doubles("centre"), 3, 1, "centre"),
+            .radius = file.number("radius"),
+            .reference_radius = file.number("reference_radius"),
+            .air = {.density = file.number("air/density"), .speed_of_sound = file.number("air/speed_of_sound")},
+            .solved_hz = file.number("solved_hz"),
+            .modes = read_modes(file)};
+}
+
 BakedTransfer read_content(const Hdf5Reader& file) {
     return {.name = file.text("name"),
             .inputs_hash = file.description("inputs_sha256"),
-            .transfer = {.centre = matrix_of<Vec3>(file.doubles("centre"), 3, 1, "centre"),
-                         .radius = file.number("radius"),
-                         .reference_radius = file.number("reference_radius"),
-                         .air = {.density = file.number("air/density"),
-                                 .speed_of_sound = file.number("air/speed_of_sound")},
-                         .modes = read_modes(file)},
+            .transfer = read_transfer_of(file),
             .messages = read_messages(file)};
+}
+
+BegunTransferFile read_begun(const Hdf5Reader& file) {
+    BegunTransferFile begun{.name = file.text("name"),
+                            .inputs_hash = file.description("inputs_sha256"),
+                            .begun = {.transfer = read_transfer_of(file), .trials = {}}};
+    const Hdf5Array<std::int32_t> attempts = file.integers("trials/attempts");
+    const Hdf5Array<double> missing = file.doubles("trials/missing"), lost = file.doubles("trials/lost_area");
+    if (missing.values.size() != attempts.values.size() || lost.values.size() != attempts.values.size())
+        throw Error("has trials of different lengths");
+    for (std::size_t i = 0; i < attempts.values.size(); ++i)
+        begun.begun.trials.push_back({attempts.values[i], missing.values[i], lost.values[i]});
+    return begun;
 }
 
 bool positive(double value) { return std::isfinite(value) && value > 0; }
 
 }  // namespace
 
-std::vector<std::string> problems_of(const BakedTransfer& baked) {
-    const ModalTransfer& transfer = baked.transfer;
+namespace {
+
+std::vector<std::string> problems_of_transfer(const ModalTransfer& transfer) {
     std::vector<std::string> problems;
     const auto check = [&](bool holds, const char* otherwise) {
         if (!holds) problems.push_back(otherwise);
@@ -66,6 +85,7 @@ std::vector<std::string> problems_of(const BakedTransfer& baked) {
           "the reference radius is smaller than the body");
     check(positive(transfer.air.density) && positive(transfer.air.speed_of_sound),
           "density and speed of sound of the air are not positive");
+    check(transfer.solved_hz > 0, "the highest frequency that was solved for is not positive");
     bool frequencies = true, sizes = true, finite = true;
     for (const ModeTransfer& mode : transfer.modes) {
         frequencies &= positive(mode.omega);
@@ -78,8 +98,7 @@ std::vector<std::string> problems_of(const BakedTransfer& baked) {
     return problems;
 }
 
-std::vector<std::byte> transfer_bytes(const BakedTransfer& baked) {
-    const ModalTransfer& transfer = baked.transfer;
+void write_transfer_to(Hdf5Writer& file, const ModalTransfer& transfer) {
     std::vector<double> omega;
     std::vector<std::int32_t> degrees;
     std::vector<float> coefficients;
@@ -91,20 +110,62 @@ std::vector<std::byte> transfer_bytes(const BakedTransfer& baked) {
             coefficients.push_back(b.imag());
         }
     }
-    Hdf5Writer file;
-    describe(file, kind, baked.inputs_hash);
-    file.write("name", baked.name);
-    write_messages(file, baked.messages);
     file.write("centre", flat_values(transfer.centre), {3}, "m");
     file.write("radius", transfer.radius, "m");
     file.write("reference_radius", transfer.reference_radius, "m");
     file.write("air/density", transfer.air.density, "kg/m^3");
     file.write("air/speed_of_sound", transfer.air.speed_of_sound, "m/s");
+    file.write("solved_hz", transfer.solved_hz, "Hz");
     file.write("modes/omega", std::span<const double>(omega), {omega.size()}, "rad/s");
     file.write("modes/degree", std::span<const std::int32_t>(degrees), {degrees.size()}, "1");
     file.write("modes/coefficients", std::span<const float>(coefficients), {coefficients.size() / 2, 2},
                "Pa kg^-1/2 m^-1");
+}
+
+}  // namespace
+
+std::vector<std::string> problems_of(const BakedTransfer& baked) { return problems_of_transfer(baked.transfer); }
+
+std::vector<std::string> problems_of(const BegunTransferFile& file) {
+    std::vector<std::string> problems = problems_of_transfer(file.begun.transfer);
+    const std::vector<ModeTrial>& trials = file.begun.trials;
+    if (!trials.empty() && trials.size() != file.begun.transfer.modes.size())
+        problems.push_back("the trials do not fit the modes");
+    for (const ModeTrial& trial : trials)
+        if (trial.attempts < 0 || !(trial.missing >= 0) || !(trial.lost_area >= 0))
+            return problems.push_back("the figures of a trial are out of range"), problems;
+    return problems;
+}
+
+std::vector<std::byte> transfer_bytes(const BakedTransfer& baked) {
+    Hdf5Writer file;
+    describe(file, kind, baked.inputs_hash);
+    file.write("name", baked.name);
+    write_messages(file, baked.messages);
+    write_transfer_to(file, baked.transfer);
     return sealed(file.bytes());
+}
+
+std::vector<std::byte> begun_transfer_bytes(const BegunTransferFile& begun) {
+    std::vector<std::int32_t> attempts;
+    std::vector<double> missing, lost_area;
+    for (const ModeTrial& trial : begun.begun.trials) {
+        attempts.push_back(trial.attempts);
+        missing.push_back(trial.missing);
+        lost_area.push_back(trial.lost_area);
+    }
+    Hdf5Writer file;
+    describe(file, begun_kind, begun.inputs_hash);
+    file.write("name", begun.name);
+    write_transfer_to(file, begun.begun.transfer);
+    file.write("trials/attempts", std::span<const std::int32_t>(attempts), {attempts.size()}, "1");
+    file.write("trials/missing", std::span<const double>(missing), {missing.size()}, "1");
+    file.write("trials/lost_area", std::span<const double>(lost_area), {lost_area.size()}, "m^2");
+    return sealed(file.bytes());
+}
+
+BegunTransferFile begun_transfer_from_bytes(std::span<const std::byte> bytes, const std::string& where) {
+    return opened(bytes, begun_kind, where, read_begun);
 }
 
 BakedTransfer transfer_from_bytes(std::span<const std::byte> bytes, const std::string& where) {

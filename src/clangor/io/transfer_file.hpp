@@ -26,7 +26,17 @@ BakedTransfer transfer_from_bytes(std::span<const std::byte> bytes, const std::s
 void write_transfer(const std::filesystem::path& path, const BakedTransfer& baked);
 BakedTransfer read_transfer(const std::filesystem::path& path);
 
+/// What a bake had done when it was stopped.
+struct BegunTransferFile {
+    std::string name;
+    std::string inputs_hash;
+    BegunTransfer begun;
+};
+std::vector<std::byte> begun_transfer_bytes(const BegunTransferFile& begun);
+BegunTransferFile begun_transfer_from_bytes(std::span<const std::byte> bytes, const std::string& where);
+
 /// Every way in which sizes or values do not fit together; empty if all is well.
 std::vector<std::string> problems_of(const BakedTransfer& baked);
+std::vector<std::string> problems_of(const BegunTransferFile& file);
 
 }  // namespace clangor::io

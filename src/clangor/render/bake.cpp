@@ -1,9 +1,11 @@
 // All models of a scene, and the cache around them.
+#include <clangor/render/heard_band.hpp>
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <map>
 
 namespace clangor {
@@ -12,7 +14,8 @@ namespace {
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
 constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 2";
 
-// What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here.
+// What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here, but for
+// the band that damping leaves.
 io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, const Material& material) {
     return io::Fingerprint()
         .add("algorithm", what)
@@ -24,14 +27,16 @@ io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, co
 }
 
 std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
-    return fingerprint_of(algorithm, surface, material)
-        .add("edge_length", options.edge_length)
-        .add("refinement", options.refinement)
-        .add("linear", options.elements == scene::Elements::Linear ? 1.0 : 0.0)
-        .add("min_hz", options.min_hz)
-        .add("max_hz", options.max_hz)
-        .add("max_modes", double(options.max_modes))
-        .hex();
+    const HeardBand band = heard_band(material.damping, options);
+    io::Fingerprint inputs = fingerprint_of(algorithm, surface, material)
+                                 .add("edge_length", options.edge_length)
+                                 .add("refinement", options.refinement)
+                                 .add("linear", options.elements == scene::Elements::Linear ? 1.0 : 0.0)
+                                 .add("min_hz", options.min_hz)
+                                 .add("max_hz", band.max_hz)
+                                 .add("max_modes", double(options.max_modes));
+    if (std::isfinite(band.dull_hz)) inputs.add("dull_hz", band.dull_hz);
+    return inputs.hex();
 }
 
 double refinement_of(Quality quality) {
@@ -65,8 +70,20 @@ public:
         : scene_(scene), options_(options), baked_(baked), still_(scene::is_still(scene)) {}
 
     BakedObject operator()(const scene::Solid& solid, const Progress& progress) {
-        const auto start = std::chrono::steady_clock::now();
         const Surface surface = surface_of_source(solid.mesh, solid.scale);
+        const std::string remark = unit_remark(surface, solid.scale);
+        if (remark.empty()) return baked_object(solid, surface, progress);
+        warn(solid, {"it is " + remark});
+        try {
+            return baked_object(solid, surface, progress);
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}. It is {}", error.what(), remark), error.blame());
+        }
+    }
+
+private:
+    BakedObject baked_object(const scene::Solid& solid, const Surface& surface, const Progress& progress) {
+        const auto start = std::chrono::steady_clock::now();
         const bool clicks = clicks_of(solid), waves = waves_of(solid);
         const double modes_share = 1 / (1 + (waves ? 1.5 : 0) + (clicks ? 0.7 : 0)), click_from = clicks ? 0.7 : 1;
         BakedObject object;
@@ -87,7 +104,6 @@ public:
         return object;
     }
 
-private:
     // Whoever is held does not accelerate.
     bool clicks_of(const scene::Solid& solid) const {
         return solid.acceleration_noise && !still_ && solid.moves != scene::Moves::Fixed;
@@ -117,7 +133,7 @@ private:
             warn(found.warning);
             object.from_cache = found.model.has_value();
             if (!found.model) {
-                found.model = bake_solid(solid.name, surface, solid.material, options, progress);
+                found.model = bake_solid(solid.name, surface, solid.material, options, progress, options_.memory);
                 found.model->inputs_hash = key;
                 warn(io::store(options_.cache, key, *found.model));
             }
@@ -158,8 +174,8 @@ private:
                                             .keep = [&](const std::vector<NoiseMotion>& motions) {
                                                 io::store_begun_noise(options_.cache, {solid.name, key, motions});
                                             }};
-            found.noise =
-                bake_noise(solid.name, closed, solid.material, scene_.air, options_.quality, resume, progress);
+            found.noise = bake_noise(solid.name, closed, solid.material, scene_.air, options_.quality, resume, progress,
+                                     options_.memory);
             found.noise->inputs_hash = key;
             warn(io::store_noise(options_.cache, key, *found.noise));
         }

@@ -1,4 +1,5 @@
 // From a surface to the click of its accelerations.
+#include <clangor/render/memory.hpp>
 #include <clangor/render/render.hpp>
 
 namespace clangor {
@@ -21,7 +22,7 @@ AccelerationOptions options_of(Quality quality) {
 }  // namespace
 
 io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
-                          Quality quality, const AccelerationResume& resume, const Progress& progress) {
+                          Quality quality, const AccelerationResume& resume, const Progress& progress, double memory) {
     io::BakedNoise baked;
     baked.name = name;
     const MassProperties mass = mass_properties(surface);
@@ -31,7 +32,9 @@ io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const
         return baked;
     }
     const Progress part{[&](std::string_view, double fraction) { progress(name + ": click", fraction); }};
-    AccelerationBake bake = bake_acceleration_noise(surface, mass, material, air, options_of(quality), resume, part);
+    AccelerationOptions options = options_of(quality);
+    options.memory_limit = limit_of(allowed_memory(memory));
+    AccelerationBake bake = bake_acceleration_noise(surface, mass, material, air, options, resume, part);
     baked.noise = std::move(bake.noise);
     baked.messages = std::move(bake.warnings);
     return baked;

@@ -11,8 +11,9 @@ namespace clangor {
 /// Threads may share it.
 class ModalRadiation {
 public:
-    ModalRadiation(const io::BakedSolid& model, const Air& air);                 ///< by compact sources
-    ModalRadiation(const io::BakedSolid& model, const ModalTransfer& transfer);  ///< by outgoing waves
+    ModalRadiation(const io::BakedSolid& model, const Air& air);  ///< by compact sources
+    ModalRadiation(const io::BakedSolid& model,
+                   const ModalTransfer& transfer);  ///< by outgoing waves, where solved for
 
     const Vec3& centre() const { return centre_; }  ///< delays are counted from here, in the body frame [m]
     double radius() const { return radius_; }       ///< about the centre, of all of the body [m]
@@ -24,14 +25,23 @@ public:
     Eigen::VectorXcd quick(const Vec3& listener) const;
 
 private:
+    Eigen::VectorXcd with_unsolved(Eigen::VectorXcd pressures, const Eigen::VectorXcd& unsolved,
+                                   const Vec3& listener) const;
+
     const io::BakedSolid& model_;
     Air air_;
     const ModalTransfer* transfer_ = nullptr;
     Vec3 centre_;
     double radius_;
+    std::vector<long> unsolved_;                     // modes without waves: the compact sources speak for them
+    std::unique_ptr<const CompactSources> sources_;  // of these
+    Eigen::VectorXd unsolved_omega_;
     std::unique_ptr<const DirectionTable> directions_;  // of compact sources
     mutable std::once_flag mapped_;
     mutable std::unique_ptr<const TransferMaps> maps_;  // of waves, made when they are first asked for
 };
+
+/// What its own sound takes from each mode, as a part of critical damping: from sound fields where there are any, else by compact sources.
+Eigen::VectorXd radiation_damping_of(const io::BakedSolid& model, const ModalTransfer& transfer);
 
 }  // namespace clangor

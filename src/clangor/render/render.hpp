@@ -41,6 +41,8 @@ struct SceneProblem {
 struct BakeOptions {
     io::Cache cache;  ///< empty: nothing is kept
     Quality quality = Quality::Standard;
+    double memory =
+        0;  ///< that the work may take; 0: 80 % of what is free. More is refused; it changes no result [bytes]
 };
 
 struct BakedObject {
@@ -69,17 +71,29 @@ std::vector<SceneProblem> problems_of(const Scene& scene, const Baked& known = {
 /// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.
 Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress = {});
 
-/// One model, from a surface as it was read (in metres).
+/// One model, from a surface as it was read (in metres). Throws, before it has begun, if it would take more than `memory`, which is that
+/// of BakeOptions.
 io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
-                          const scene::SolidOptions& options, const Progress& progress = {});
+                          const scene::SolidOptions& options, const Progress& progress = {}, double memory = 0);
+
+/// A length as people say it: "6.1 m", "85 mm".
+std::string length_text(double length);
+
+/// "6.1 × 5.3 × 3 m".
+std::string size_text(const Surface& surface);
+
+/// Nothing for bodies of 3 mm to 3 m. Otherwise "6.1 m long: if its mesh is in millimetres its scale is 0.001 (6.1 mm), …", with the
+/// units that would give it an ordinary size; `scale` is the one it has.
+std::string unit_remark(const Surface& surface, double scale);
 
 /// The click of one body. A ball's is known in closed form; others take a wave simulation, seconds to a minute.
 io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
-                          Quality quality, const AccelerationResume& resume = {}, const Progress& progress = {});
+                          Quality quality, const AccelerationResume& resume = {}, const Progress& progress = {},
+                          double memory = 0);
 
 /// The sound fields of a model's modes. Seconds to minutes; for reference quality, minutes to hours.
 io::BakedTransfer bake_radiation(const io::BakedSolid& model, const Air& air, Quality quality,
-                                 const TransferResume& resume = {}, const Progress& progress = {});
+                                 const TransferResume& resume = {}, const Progress& progress = {}, double memory = 0);
 
 /// The same, found in the cache or kept there; a bake that was stopped goes on where it was.
 struct CachedRadiation {
@@ -90,6 +104,10 @@ struct CachedRadiation {
 };
 CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, const BakeOptions& options,
                                  const Progress& progress = {});
+
+/// What its own sound takes from each mode of an object, as a part of critical damping: from its sound fields where it has them, else
+/// estimated by its compact sources (docs/theory/compact-radiation.md says how well).
+Eigen::VectorXd radiation_damping_of(const BakedObject& object, const Air& air);
 
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);

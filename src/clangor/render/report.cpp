@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 namespace clangor {
@@ -23,14 +24,18 @@ nlohmann::json listener_report(const Audio& audio, int channel) {
 nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked) {
     if (!baked.model) return {{"name", solid.name}, {"material", solid.material.name}, {"silent", true}};
     const io::BakedSolid& model = *baked.model;
-    return {{"name", solid.name},
-            {"material", solid.material.name},
-            {"mass_kg", model.mass.volume * solid.material.density},
-            {"modes", model.omega.size()},
-            {"radiation", baked.transfer ? "transfer" : "compact"},
-            {"degrees_of_freedom", model.degrees_of_freedom},
-            {"from_cache", baked.from_cache},
-            {"seconds", baked.seconds}};
+    nlohmann::json report = {{"name", solid.name},
+                             {"material", solid.material.name},
+                             {"mass_kg", model.mass.volume * solid.material.density},
+                             {"modes", model.omega.size()},
+                             {"radiation", baked.transfer ? "transfer" : "compact"},
+                             {"degrees_of_freedom", model.degrees_of_freedom},
+                             {"from_cache", baked.from_cache},
+                             {"seconds", baked.seconds}};
+    // Above it even a body with sound fields has compact sources only.
+    if (baked.transfer && std::isfinite(baked.transfer->solved_hz))
+        report["sound_fields_up_to_hz"] = baked.transfer->solved_hz;
+    return report;
 }
 
 }  // namespace

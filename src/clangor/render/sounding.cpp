@@ -18,7 +18,7 @@ void choose_modes(SoundingObject& ringing, const ModalTransfer* waves, double ra
     const io::BakedSolid& model = *ringing.model;
     const scene::Solid& solid = *ringing.solid;
     const Eigen::VectorXd radiated =
-        waves ? radiation_damping(*waves) : Eigen::VectorXd(Eigen::VectorXd::Zero(model.omega.size()));
+        waves ? radiation_damping_of(model, *waves) : Eigen::VectorXd(Eigen::VectorXd::Zero(model.omega.size()));
     const auto damping = [&](long i) { return damping_ratio(solid.material.damping, model.omega[i]) + radiated[i]; };
     long too_high = 0, too_damped = 0;
     for (long i = 0; i < model.omega.size(); ++i) {

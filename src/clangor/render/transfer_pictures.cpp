@@ -71,6 +71,7 @@ int write_transfer_pictures(const std::filesystem::path& folder, const Scene& sc
         for (std::size_t mode = 0; mode < transfer.modes.size(); ++mode) {
             const std::string& name = scene::name_of(scene.objects[i]);
             const double omega = transfer.modes[mode].omega, hz = omega / (2 * pi);
+            if (hz > transfer.solved_hz * (1 + 1e-12)) continue;  // nothing is known but an estimate
             progress(name + ": pictures", double(mode) / double(transfer.modes.size()));
             const Eigen::MatrixXcf& pressure = images[mode];
             const std::string file = file_name_of(name, mode, hz);

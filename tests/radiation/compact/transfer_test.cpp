@@ -195,3 +195,16 @@ TEST_CASE(
     for (size_t i = 0; i < listeners.size(); ++i)
         CHECK(again(listeners[listeners.size() - 1 - i]) == table(listeners[listeners.size() - 1 - i]));
 }
+
+TEST_CASE("a small sphere loses to its sound what the exact multipoles radiate") {
+    // P = 4π/(2n+1) r² |p|²/(2ρ0c) far away on the axis, where P_n = 1.
+    const double ka = 0.2, omega = ka / a * air.speed_of_sound, far = 1000 * a;
+    const Eigen::VectorXd xi = radiation_damping(sphere_sources(), Eigen::VectorXd::Constant(3, omega), air);
+    for (int n = 0; n <= 1; ++n) {
+        const double power = 4 * pi / (2 * n + 1) * square(far) * std::norm(exact_pressure(n, ka, far, 1)) /
+                             (2 * air.density * air.speed_of_sound);
+        CAPTURE(n);
+        // (ka)² = 4 % is what a compact body leaves out, twice that in power.
+        CHECK(xi[n] == doctest::Approx(power / cube(omega)).epsilon(0.08));
+    }
+}

@@ -70,7 +70,11 @@ TEST_CASE("waves fitted on two shells are right everywhere outside") {
         fit_waves(unit_shells, monopole(shell_points(unit_shells), source, k), one(k * air.speed_of_sound), air, 1e-3);
     const ModeTransfer& mode = fit.modes.front();
     CHECK(mode.degree < unit_shells.degree);
-    const ModalTransfer baked{unit_shells.body.centre, 1, unit_shells.radii.front(), air, fit.modes};
+    const ModalTransfer baked{.centre = unit_shells.body.centre,
+                              .radius = 1,
+                              .reference_radius = unit_shells.radii.front(),
+                              .air = air,
+                              .modes = fit.modes};
     for (const double distance : {2.0, 5.0, 100.0}) {
         const Points listener = (unit_shells.body.centre + distance * Vec3(-0.48, 0.6, 0.64)).transpose();
         const Complex p = transfer(baked, listener.row(0))[0] * std::polar(1.0, -k * distance);

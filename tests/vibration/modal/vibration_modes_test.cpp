@@ -131,3 +131,38 @@ TEST_CASE("progress rises to one") {
     CHECK(!falls);
     CHECK(last == 1.0);
 }
+
+TEST_CASE("where there are more modes than enough, only those below dull_hz and no fewer than enough are sought") {
+    const int n = 400;
+    const StiffnessMass body = free_chain(n, 2);
+    const double max_hz = chain_omega(n, 250) * 1.0001 / (2 * pi);
+    const auto modes_with = [&](int lively, int enough) {
+        const double dull_hz = chain_omega(n, lively) * 1.0001 / (2 * pi);
+        return vibration_modes(body,
+                               {.min_hz = 1, .max_hz = max_hz, .dull_hz = dull_hz, .enough = enough, .slice = 40});
+    };
+    check_chain(modes_with(60, 200), n, 2, 200);  // 120 are lively
+    CHECK(modes_with(60, 200).dull == 2 * 250 - 200);
+    check_chain(modes_with(150, 200), n, 2, 300);
+    check_chain(modes_with(60, 1000), n, 2, 500);
+    CHECK(modes_with(60, 1000).dull == 0);
+    // Whoever asks for a number gets it.
+    check_chain(vibration_modes(body, {.min_hz = 1, .max_hz = max_hz, .max_count = 420, .dull_hz = 10, .enough = 200}),
+                n, 2, 420);
+}
+
+TEST_CASE("modes that would not fit into the memory are refused before they are sought, with what they would take") {
+    const StiffnessMass body = free_chain(400, 2);
+    const double needed = mode_bytes(800, 800, 500);  // at least: the factor's diagonal
+    const std::string message = [&]() -> std::string {
+        try {
+            vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .memory_limit = needed});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    }();
+    CHECK(message.find("of a mesh with 800 unknowns take") != std::string::npos);
+    check_chain(vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 10, .memory_limit = needed}), 400, 2,
+                10);
+}

@@ -65,7 +65,7 @@ TransferBake bake_transfer(const VibratingSurface& body, const TransferOptions& 
     check_surface(body.surface);
     check_modes(body);
     check_options(options, body.air);
-    check_begun(body, resume.begun);
+    check_begun(body, resume.begun.transfer);
     if (options.solver == TransferSolver::BoundaryElements)
         return detail::bem_transfer(body, options, resume, progress);
     return detail::wave_transfer(body, options, resume, progress).bake;

@@ -2,6 +2,8 @@
 
 #include <clangor/radiation/transfer/demodulate.hpp>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +13,9 @@ namespace clangor::detail {
 namespace {
 
 constexpr double most_fields = 8;
+
+// Cell updates of a group of fields: about five seconds on two cores.
+constexpr double group_updates = 1e10;
 
 // Of the record, per shortest period.
 constexpr double samples_per_period = 6;
@@ -30,6 +35,13 @@ double part_missing(const Eigen::VectorXcd& first, const Eigen::VectorXcd& secon
 
 }  // namespace
 
+double grid_bytes(double cells) { return 2 * 4 * 1.125 * cells; }
+
+double record_bytes(double top_hz, int degree, double duration) {
+    const double samples = 2 * samples_per_period * top_hz * duration, points = 4.0 * square(degree + 1);
+    return 2 * 4 * samples * points;
+}
+
 double run_duration(const Band& band, double crossing, double settling_time) {
     return band.rise + arrival * crossing + settling_time + band.window;
 }
@@ -47,6 +59,8 @@ BandRun::BandRun(const VibratingSurface& body, const HeardModes& modes, const Bo
                .memory_limit = options.memory_limit}) {}
 
 double BandRun::cells() const { return double(grid().cells[0]) * grid().cells[1] * grid().cells[2]; }
+
+double BandRun::updates(double duration) const { return cells() / grid().time_step * duration; }
 
 double BandRun::driven_omega(int index) const {
     return grid_omega(2 * pi * modes_.hz[static_cast<std::size_t>(index)], grid().cell_size, grid().time_step,
@@ -114,11 +128,13 @@ std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Ban
 }
 
 std::size_t BandRun::fields_at_once(double duration) const {
-    if (options_.memory_limit == 0) return static_cast<std::size_t>(most_fields);
-    const double samples = 2 * samples_per_period * top_hz_ * duration;
-    const double points = 4.0 * square(shells_.degree + 1);
-    const double bytes = static_cast<double>(grid().bytes_per_field) + 8 * samples * points;
-    const double fit = 0.9 * static_cast<double>(options_.memory_limit) / bytes;
+    const double threads = omp_get_max_threads();
+    double fit = std::max(group_updates / updates(duration), threads);
+    if (options_.memory_limit > 0) {
+        const double bytes =
+            static_cast<double>(grid().bytes_per_field) + record_bytes(top_hz_, shells_.degree, duration);
+        fit = std::min(fit, 0.9 * static_cast<double>(options_.memory_limit) / bytes);
+    }
     return static_cast<std::size_t>(std::clamp(fit, 1.0, most_fields));
 }
 

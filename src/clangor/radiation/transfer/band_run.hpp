@@ -40,12 +40,14 @@ public:
 
     const WaveGridReport& grid() const { return solver_.report(); }
     double cells() const;
+    double updates(double duration) const;  ///< of cells, in one field that runs for so long
 
     /// Simulates the chords together, with so much time for the air to settle, and returns all their modes in order.
     std::vector<SolvedMode> run(const std::vector<Chord>& chords, const Band& band, double settling_time,
                                 const Progress& progress) const;
 
-    /// As many fields as fit into the options' memory, at most 8: beyond that nothing is gained.
+    /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the bake is stopped; at
+    /// most 8: beyond that nothing is gained. One per thread is always worth it.
     std::size_t fields_at_once(double duration) const;
 
 private:
@@ -61,6 +63,11 @@ private:
     Shells shells_;
     WaveSolver solver_;
 };
+
+/// What one field takes: its two pressures in so many cells, with an eighth more for layers and padding; and what is recorded of it on two
+/// spheres, in two copies [bytes].
+double grid_bytes(double cells);
+double record_bytes(double top_hz, int degree, double duration);
 
 /// Of a run [s].
 double run_duration(const Band& band, double crossing, double settling_time);

@@ -95,10 +95,13 @@ struct Work {
 };
 
 // The tasks, after all silent and finished modes have their result.
-std::vector<Task> start(Work& work, const TransferResume& resume) {
+std::vector<Task> start(Work& work, const ModalTransfer& begun) {
     const VibratingSurface& body = work.body;
     ModalTransfer& transfer = work.bake.transfer;
-    transfer = {work.sphere.centre, work.sphere.radius, shells_around(work.sphere, 0).radii.front(), body.air, {}};
+    transfer = {.centre = work.sphere.centre,
+                .radius = work.sphere.radius,
+                .reference_radius = shells_around(work.sphere, 0).radii.front(),
+                .air = body.air};
     transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
     std::vector<Task> tasks;
     for (int j = 0; j < body.omega.size(); ++j) {
@@ -112,14 +115,14 @@ std::vector<Task> start(Work& work, const TransferResume& resume) {
             mode.coefficients = Eigen::VectorXcf::Zero(1);
             continue;
         }
-        if (at < resume.begun.modes.size() && resume.begun.modes[at].degree >= 0) {
-            mode = resume.begun.modes[at];
-            continue;
-        }
         const double wavelength = body.air.speed_of_sound / hz,
                      along = surface_wavelength(body.surface, body.shapes[at]);
         const double edge = edge_length(work.plan, wavelength, along, work.options.elements_per_wavelength);
         work.coarse_modes += edge > wavelength / work.options.elements_per_wavelength * (1 + 1e-9);
+        if (at < begun.modes.size() && begun.modes[at].degree >= 0) {
+            mode = begun.modes[at];
+            continue;
+        }
         const int step = static_cast<int>(std::ceil(steps_per_octave * std::log2(work.plan.longest / edge) - 1e-6));
         tasks.push_back({j, along, step, square(area_of(body.surface) / (triangle * square(work.edge(step))))});
     }
@@ -227,7 +230,7 @@ TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& o
     const double begin = seconds();
     Work work{.body = without_voids(body), .options = options, .sphere = bounding_sphere(body.surface.vertices)};
     work.plan = edge_plan(work.body.surface, work.sphere.radius);
-    const std::vector<Task> tasks = start(work, resume);
+    const std::vector<Task> tasks = start(work, resume.begun.transfer);
     double done = 0, total = 0;
     for (const Task& task : tasks) total += task.cost;
     for (const Task& task : tasks) {
@@ -247,7 +250,7 @@ TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& o
         }
         ++work.bake.runs;
         done += task.cost;
-        if (resume.keep) resume.keep(work.bake.transfer);
+        if (resume.keep) resume.keep({work.bake.transfer, {}});
     }
     progress("acoustic transfer", 1);
     warn(work);

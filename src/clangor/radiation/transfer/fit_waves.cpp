@@ -111,6 +111,8 @@ int radiated_degree(double wave_number, double radius) {
     return std::clamp(static_cast<int>(std::ceil(kR)) + spare_degrees, least_degree, largest_degree);
 }
 
+double largest_directed_wave_number(double radius) { return (largest_degree - spare_degrees) / radius; }
+
 Shells shells_around(const BoundingSphere& body, int degree) {
     return {body, {first_shell * body.radius, second_shell * body.radius}, degree};
 }

@@ -18,6 +18,9 @@ BoundingSphere bounding_sphere(const Points& points);
 /// Of the harmonics that a body of radius R can radiate at wave number k, and a few more: ⌈kR⌉ + 6, from 6 to 60.
 int radiated_degree(double wave_number, double radius);
 
+/// Up to which that many harmonics are enough [rad/m].
+double largest_directed_wave_number(double radius);
+
 /// Where pressures are known: on each shell in all ring_directions(degree), shell after shell.
 struct Shells {
     BoundingSphere body = {};

@@ -18,6 +18,7 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,6 +40,8 @@ struct ModalTransfer {
     double radius = 0;            ///< R: of the sphere about the centre that holds the body [m]
     double reference_radius = 0;  ///< r₀ > R; nearer listeners hear what is heard there [m]
     Air air = {};
+    /// Modes above have no sound field, because it was too costly to find: they are silent here, and render takes their compact sources [Hz]
+    double solved_hz = std::numeric_limits<double>::infinity();
     std::vector<ModeTransfer> modes = {};
 
     bool complete() const;      ///< every mode is solved
@@ -102,12 +105,14 @@ struct VibratingSurface {
 
 struct TransferOptions {
     TransferSolver solver = TransferSolver::Wave;
-    double max_hz = 20e3;                ///< modes above are silent: no coefficients, degree 0
-    double cells_per_wavelength = 10;    ///< Wave: of the highest mode of a run
-    double max_cells = 1e6;              ///< Wave: of a grid; more where a wave would have fewer than 5 cells
-    double elements_per_wavelength = 8;  ///< BoundaryElements
-    double accuracy = 1e-3;              ///< harmonics are kept while they matter more than this, far away and at 2R
-    std::size_t memory_limit = 0;        ///< [bytes]; 0: 80 % of what the machine has free
+    double max_hz = 20e3;              ///< modes above are silent: no coefficients, degree 0
+    double cells_per_wavelength = 10;  ///< Wave: of the highest mode of a run
+    double max_cells = 1e6;            ///< Wave: of a grid; more where a wave would have fewer than 5 cells
+    double max_updates = 1e12;         ///< Wave: of cells, in all first runs together; higher modes are left unsolved
+    std::size_t max_bytes = 4'000'000'000;  ///< Wave: of one field and its record, likewise
+    double elements_per_wavelength = 8;     ///< BoundaryElements
+    double accuracy = 1e-3;                 ///< harmonics are kept while they matter more than this, far away and at 2R
+    std::size_t memory_limit = 0;           ///< [bytes]; 0: 80 % of what the machine has free
 };
 
 /// What a bake did, for reports.
@@ -120,11 +125,24 @@ struct TransferBake {
     std::vector<std::string> warnings = {};
 };
 
-/// A bake that is stopped goes on where it was: `begun` holds what an earlier one finished (other modes have degree −1), and `keep` is
-/// called with all that is finished after each chord or mode.
+/// How far the wave solver has come with one mode. Each attempt lets the air ring for longer than the one before.
+struct ModeTrial {
+    int attempts = 0;      ///< that were made; the last one succeeded if the mode has a degree
+    double missing = 0;    ///< part of the mode that would still change if the air were let ring for longer
+    double lost_area = 0;  ///< see WaveGridReport [m²]
+};
+
+/// What a bake that was stopped had done.
+struct BegunTransfer {
+    ModalTransfer transfer = {};         ///< modes that are not finished have degree −1
+    std::vector<ModeTrial> trials = {};  ///< Wave: one per mode; without them nothing counts as begun
+};
+
+/// A bake that is stopped goes on where it was: `begun` holds what an earlier one did, and `keep` is called with all that is done after
+/// each group of chords, or each mode. A bake that goes on ends with the same bytes as one that was never stopped.
 struct TransferResume {
-    ModalTransfer begun = {};
-    std::function<void(const ModalTransfer&)> keep = {};
+    BegunTransfer begun = {};
+    std::function<void(const BegunTransfer&)> keep = {};
 };
 
 TransferBake bake_transfer(const VibratingSurface& body, const TransferOptions& options = {},

@@ -59,30 +59,36 @@ struct Work {
     BoundingSphere sphere = {};
     HeardModes heard = {};
     WaveTransfer result = {};
-    double done = 0, total = 0;  ///< cell updates
-    int unsettled = 0;
-    double worst_missing = 0;
+    std::vector<ModeTrial> trials = {};  ///< one per mode of the body
+    double done = 0, total = 0;          ///< cell updates
 
     double crossing() const { return sphere.radius / body.air.speed_of_sound; }
+    double cell(double top_hz) const { return transfer_cell(body.surface, sphere.radius, top_hz, body.air, options); }
+    double cells(double top_hz) const {
+        return cube(2 * shells_around(sphere, 0).radii.back() / cell(top_hz) + border_cells);
+    }
     double updates_per_second(double top_hz) const {
-        const double cell = transfer_cell(body.surface, sphere.radius, top_hz, body.air, options);
-        const double across = 2 * shells_around(sphere, 0).radii.back() / cell + border_cells;
-        return cube(across) * body.air.speed_of_sound / (0.55 * cell);
+        return cells(top_hz) * body.air.speed_of_sound / (0.55 * cell(top_hz));
     }
-    ModeTransfer& transfer_of(int index) {
-        return result.bake.transfer.modes[static_cast<std::size_t>(heard.mode[static_cast<std::size_t>(index)])];
+    std::size_t mode_of(int index) const {
+        return static_cast<std::size_t>(heard.mode[static_cast<std::size_t>(index)]);
     }
-    void store(const SolvedMode& solved) {
-        if (transfer_of(solved.index).degree >= 0) return;  // from an earlier bake
-        transfer_of(solved.index) = solved.transfer;
+    ModeTransfer& transfer_of(int index) { return result.bake.transfer.modes[mode_of(index)]; }
+    ModeTrial& trial_of(int index) { return trials[mode_of(index)]; }
+
+    bool is_solved(int index) { return transfer_of(index).degree >= 0; }
+    bool was_tried(const Chord& chord, int attempt) {
+        return std::all_of(chord.begin(), chord.end(), [&](int index) { return trial_of(index).attempts >= attempt; });
+    }
+    void store(const SolvedMode& solved, int attempt) {
         BandReport& report = result.bands.back();
+        trial_of(solved.index) = {attempt, solved.missing, report.lost_area};
+        if (!(solved.missing < settled || attempt == attempts)) return;  // a longer run is needed
+        transfer_of(solved.index) = solved.transfer;
         report.residual = std::max(report.residual, solved.residual);
-        if (solved.missing < worth_a_warning) return;
-        ++unsettled;
-        worst_missing = std::max(worst_missing, solved.missing);
     }
     void keep() const {
-        if (resume.keep) resume.keep(result.bake.transfer);
+        if (resume.keep) resume.keep({result.bake.transfer, trials});
     }
 };
 
@@ -90,8 +96,15 @@ void start(Work& work) {
     const VibratingSurface& body = work.body;
     work.sphere = bounding_sphere(body.surface.vertices);
     ModalTransfer& transfer = work.result.bake.transfer;
-    transfer = {work.sphere.centre, work.sphere.radius, shells_around(work.sphere, 0).radii.front(), body.air, {}};
+    transfer = {.centre = work.sphere.centre,
+                .radius = work.sphere.radius,
+                .reference_radius = shells_around(work.sphere, 0).radii.front(),
+                .air = body.air};
     transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
+    work.trials.resize(transfer.modes.size());
+    const BegunTransfer& begun = work.resume.begun;
+    const bool goes_on =
+        begun.trials.size() == transfer.modes.size() && begun.transfer.modes.size() == transfer.modes.size();
     std::vector<int> order(transfer.modes.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return body.omega[a] < body.omega[b]; });
@@ -104,7 +117,10 @@ void start(Work& work) {
             transfer.modes[at] = {body.omega[j], 0, Eigen::VectorXcf::Zero(1)};
             continue;
         }
-        if (at < work.resume.begun.modes.size()) transfer.modes[at] = work.resume.begun.modes[at];
+        if (goes_on) {
+            transfer.modes[at] = begun.transfer.modes[at];
+            work.trials[at] = begun.trials[at];
+        }
         transfer.modes[at].omega = body.omega[j];
         work.heard.mode.push_back(j);
         work.heard.hz.push_back(hz);
@@ -112,93 +128,158 @@ void start(Work& work) {
     }
 }
 
-// Runs chords, as many together as the memory allows.
-template <class Then>
-void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, const Then& then) {
+std::vector<Band> bands_of(const Work& work, std::size_t modes) {
+    const std::vector<double> hz(work.heard.hz.begin(), work.heard.hz.begin() + static_cast<long>(modes));
+    return cheapest_bands(
+        hz, {[&](double top_hz) { return work.updates_per_second(top_hz); }, (arrival + settling) * work.crossing()});
+}
+
+// Of one field with its record, in the band that ends with the highest mode.
+double field_bytes(const Work& work, const Band& band) {
+    const double top_hz = work.heard.hz[static_cast<std::size_t>(band.last - 1)];
+    const int degree = radiated_degree(2 * pi * top_hz / work.body.air.speed_of_sound, work.sphere.radius);
+    return grid_bytes(work.cells(top_hz)) +
+           record_bytes(top_hz, degree, run_duration(band, work.crossing(), settling * work.crossing()));
+}
+
+// How many modes, from the lowest, have sound fields that max_updates and max_bytes allow. Both are constants rather than what a machine
+// has free, so that the same body sounds the same everywhere.
+std::size_t affordable_modes(const Work& work) {
+    const auto is_affordable = [&](std::size_t modes) {
+        double updates = 0;
+        const std::vector<Band> bands = bands_of(work, modes);
+        for (const Band& band : bands) updates += band.cost;
+        return updates <= work.options.max_updates &&
+               field_bytes(work, bands.back()) <= static_cast<double>(work.options.max_bytes);
+    };
+    const std::size_t all = work.heard.hz.size();
+    if (all == 0 || is_affordable(all)) return all;
+    std::size_t enough = 0, too_many = all;
+    while (too_many - enough > 1) {
+        const std::size_t middle = (enough + too_many) / 2;
+        (is_affordable(middle) ? enough : too_many) = middle;
+    }
+    return enough;
+}
+
+// Gives up the modes whose sound fields would be too costly, and says so.
+void leave_out_costly(Work& work) {
+    const std::size_t all = work.heard.hz.size(), kept = affordable_modes(work);
+    if (kept == all) return;
+    TransferBake& bake = work.result.bake;
+    const double top_hz = kept > 0 ? work.heard.hz[kept - 1] : 1.0;
+    const std::vector<Band> bands = bands_of(work, all);
+    double updates = 0;
+    for (const Band& band : bands) updates += band.cost;
+    bake.transfer.solved_hz = top_hz;
+    bake.warnings.push_back(
+        fmt::format("above {:.3g} kHz the sound of {} of {} modes is an estimate, by small sources on the surface: in "
+                    "the air around a body of {:.2g} m, sound fields of all modes up to {:.3g} kHz would take {:.2g} "
+                    "times the work that is allowed, and {:.2g} GB. A lower max_hz leaves these modes out",
+                    1e-3 * top_hz, all - kept, all, 2 * work.sphere.radius, 1e-3 * work.heard.hz.back(),
+                    updates / work.options.max_updates, 1e-9 * field_bytes(work, bands.back())));
+    for (std::size_t i = kept; i < all; ++i) {
+        const auto at = static_cast<std::size_t>(work.heard.mode[i]);
+        bake.transfer.modes[at] = {work.body.omega[work.heard.mode[i]], 0, Eigen::VectorXcf::Zero(1)};
+        work.trials[at] = {};
+    }
+    work.heard.mode.resize(kept);
+    work.heard.hz.resize(kept);
+    work.heard.strength.resize(kept);
+}
+
+// One field at least must fit: how many more run together is BandRun's business.
+void check_memory(const Work& work, const Band& band) {
+    const double needed = 1.1 * field_bytes(work, band), allowed = static_cast<double>(work.options.memory_limit);
+    if (allowed == 0 || needed <= allowed) return;
+    throw Error(
+        fmt::format("sound fields of modes up to {:.3g} kHz around a body of {:.2g} m take {:.2g} GB of memory, but "
+                    "{:.2g} GB may be used; allow more (--memory), lower max_hz, or choose \"radiation\": "
+                    "\"compact\"",
+                    1e-3 * work.heard.hz[static_cast<std::size_t>(band.last - 1)], 2 * work.sphere.radius,
+                    1e-9 * needed, 1e-9 * allowed));
+}
+
+// Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more than one group.
+void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt) {
     const double duration = run_duration(band, work.crossing(), settling_time);
     const std::size_t together = run.fields_at_once(duration);
     for (std::size_t i = 0; i < band.chords.size(); i += together) {
         const std::size_t end = std::min(i + together, band.chords.size());
         const std::vector<Chord> group(band.chords.begin() + static_cast<long>(i),
                                        band.chords.begin() + static_cast<long>(end));
-        const double cost = run.cells() / run.grid().time_step * duration * static_cast<double>(group.size());
+        const double cost = run.updates(duration) * static_cast<double>(group.size());
         const Progress part{[&](std::string_view, double fraction) {
             work.progress("acoustic transfer", std::min(1.0, (work.done + fraction * cost) / work.total));
         }};
-        then(run.run(group, band, settling_time, part));
+        for (const SolvedMode& mode : run.run(group, band, settling_time, part)) work.store(mode, attempt);
+        work.keep();
         work.done += cost;
         work.result.bands.back().runs += static_cast<int>(group.size());
     }
 }
 
-// Modes whose air rings on: longer runs, in which more modes find room. They are stored all at once, after the last attempt, so that
-// an interrupted bake finds the same modes left and gives the same bytes.
-void run_longer(Work& work, const BandRun& run, std::vector<int> left) {
-    std::vector<SolvedMode> finished;
+// Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes an attempt is planned for follows from the
+// trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
+void run_longer(Work& work, const BandRun& run, const Band& of_all) {
     double settling_time = settling * work.crossing();
-    for (int attempt = 2; attempt <= attempts && !left.empty(); ++attempt) {
+    for (int attempt = 2; attempt <= attempts; ++attempt) {
         settling_time *= patience;
-        std::sort(left.begin(), left.end());
+        std::vector<int> left;
         std::vector<double> hz;
-        for (const int index : left) hz.push_back(work.heard.hz[static_cast<std::size_t>(index)]);
-        const double speed = run.cells() / run.grid().time_step;
+        for (int index = of_all.first; index < of_all.last; ++index) {
+            const int made = work.trial_of(index).attempts;
+            if (made < attempt && (work.is_solved(index) || made < attempt - 1)) continue;
+            left.push_back(index);
+            hz.push_back(work.heard.hz[static_cast<std::size_t>(index)]);
+        }
+        if (left.empty()) return;
+        const double speed = run.updates(1);
         Band band =
             cheapest_spacing(hz, {[speed](double) { return speed; }, arrival * work.crossing() + settling_time});
         for (Chord& chord : band.chords)
             for (int& index : chord) index = left[static_cast<std::size_t>(index)];
-        work.total += band.cost;
-        left.clear();
-        run_chords(work, run, band, settling_time, [&](const std::vector<SolvedMode>& solved) {
-            for (const SolvedMode& mode : solved) {
-                if (mode.missing < settled || attempt == attempts)
-                    finished.push_back(mode);
-                else
-                    left.push_back(mode.index);
-            }
-        });
+        const double chord_cost = band.cost / static_cast<double>(band.chords.size());
+        std::erase_if(band.chords, [&](const Chord& chord) { return work.was_tried(chord, attempt); });
+        work.total += chord_cost * static_cast<double>(band.chords.size());
+        run_chords(work, run, band, settling_time, attempt);
     }
-    for (const SolvedMode& mode : finished) work.store(mode);
-    if (!finished.empty()) work.keep();
 }
 
-BandReport report_of(const Work& work, const BandRun& run, const Band& band) {
+BandReport report_of(const Work& work, const Band& band) {
+    const double top_hz = work.heard.hz[static_cast<std::size_t>(band.last - 1)];
     return {.modes = band.last - band.first,
             .bottom_hz = work.heard.hz[static_cast<std::size_t>(band.first)],
-            .top_hz = work.heard.hz[static_cast<std::size_t>(band.last - 1)],
+            .top_hz = top_hz,
             .spacing_hz = band.spacing_hz,
             .chords = static_cast<int>(band.chords.size()),
-            .cells = run.cells(),
-            .cell_size = run.grid().cell_size,
-            .duration = run_duration(band, work.crossing(), settling * work.crossing()),
-            .lost_area = run.grid().lost_area};
+            .cells = work.cells(top_hz),
+            .cell_size = work.cell(top_hz),
+            .duration = run_duration(band, work.crossing(), settling * work.crossing())};
 }
 
 void run_band(Work& work, Band band) {
+    work.result.bands.push_back(report_of(work, band));
+    BandReport& report = work.result.bands.back();
     // Chords are planned as if nothing had been solved before, so that a bake that goes on gives the same bytes as one that was
-    // never stopped. Only then those that are finished are left out.
-    const auto is_finished = [&](const Chord& chord) {
-        return std::all_of(chord.begin(), chord.end(), [&](int index) { return work.transfer_of(index).degree >= 0; });
-    };
+    // never stopped. Only then those that were tried are left out.
     const double chord_cost = band.cost / static_cast<double>(band.chords.size());
-    work.total -= chord_cost * static_cast<double>(std::erase_if(band.chords, is_finished));
-    if (band.chords.empty()) return;
+    work.total -= chord_cost * static_cast<double>(std::erase_if(
+                                   band.chords, [&](const Chord& chord) { return work.was_tried(chord, 1); }));
+    bool is_finished = true;
+    for (int index = band.first; index < band.last; ++index) is_finished = is_finished && work.is_solved(index);
+    if (is_finished) {
+        report.lost_area = work.trial_of(band.first).lost_area;
+        return;
+    }
     const double begin = seconds();
     const BandRun run(work.body, work.heard, work.sphere, band, work.options);
-    work.result.bands.push_back(report_of(work, run, band));
+    report.lost_area = run.grid().lost_area;
+    report.cells = run.cells();
     // What was planned is an estimate.
-    work.total += (run.cells() / run.grid().time_step * work.result.bands.back().duration - chord_cost) *
-                  static_cast<double>(band.chords.size());
-    std::vector<int> left;
-    run_chords(work, run, band, settling * work.crossing(), [&](const std::vector<SolvedMode>& solved) {
-        for (const SolvedMode& mode : solved) {
-            if (mode.missing < settled)
-                work.store(mode);
-            else
-                left.push_back(mode.index);
-        }
-        work.keep();
-    });
-    run_longer(work, run, left);
+    work.total += (run.updates(report.duration) - chord_cost) * static_cast<double>(band.chords.size());
+    run_chords(work, run, band, settling * work.crossing(), 1);
+    run_longer(work, run, band);
     work.result.bands.back().seconds = seconds() - begin;
 }
 
@@ -217,13 +298,25 @@ void finish(Work& work) {
         if (band.top_hz > 1.05 * fine_hz && fine_hz < fine_directions_hz)
             bake.warnings.push_back(
                 fmt::format("modes from {:.3g} to {:.3g} kHz have only {:.1f} cells a wavelength, so that their "
-                            "directions are roughly right only; reference quality needs no grid",
+                            "directions are roughly right only; reference quality solves for them better",
                             1e-3 * fine_hz, 1e-3 * band.top_hz, c / band.cell_size / band.top_hz));
     }
-    if (work.unsettled > 0)
+    const double directed_hz = largest_directed_wave_number(work.sphere.radius) * c / (2 * pi);
+    if (!work.heard.hz.empty() && work.heard.hz.back() > 1.05 * directed_hz)
+        bake.warnings.push_back(fmt::format(
+            "the body is so large ({:.2g} m) that sound above {:.3g} kHz has finer directions than are kept "
+            "of it: there it is only roughly right",
+            2 * work.sphere.radius, 1e-3 * directed_hz));
+    int unsettled = 0;
+    double worst_missing = 0;
+    for (const ModeTrial& trial : work.trials) {
+        unsettled += trial.missing >= worth_a_warning;
+        worst_missing = std::max(worst_missing, trial.missing);
+    }
+    if (unsettled > 0)
         bake.warnings.push_back(fmt::format(
             "the air in the body's hollows still rings after the longest run: {} mode{} may be off by {:.0f} %",
-            work.unsettled, work.unsettled == 1 ? "" : "s", 100 * std::min(1.0, work.worst_missing)));
+            unsettled, unsettled == 1 ? "" : "s", 100 * std::min(1.0, worst_missing)));
 }
 
 }  // namespace
@@ -261,9 +354,9 @@ WaveTransfer wave_transfer(const VibratingSurface& body, const TransferOptions& 
     const double begin = seconds();
     Work work{.body = body, .options = options, .resume = resume, .progress = progress};
     start(work);
-    const std::vector<Band> bands = cheapest_bands(
-        work.heard.hz,
-        {[&](double top_hz) { return work.updates_per_second(top_hz); }, (arrival + settling) * work.crossing()});
+    leave_out_costly(work);
+    const std::vector<Band> bands = bands_of(work, work.heard.hz.size());
+    if (!bands.empty()) check_memory(work, bands.back());
     for (const Band& band : bands) work.total += band.cost;
     for (const Band& band : bands) run_band(work, band);
     finish(work);

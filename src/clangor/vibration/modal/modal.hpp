@@ -9,6 +9,8 @@
 
 #include <clangor/core/core.hpp>
 
+#include <limits>
+
 namespace clangor {
 
 /// A discretised body. K and M are symmetric and hold both triangles; M is positive definite.
@@ -24,20 +26,31 @@ struct Modes {
     Eigen::MatrixXd shapes;     ///< U: one column a mode, one row a degree of freedom [kg^-1/2]
     Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖), one a mode
     int below = 0;              ///< elastic modes under min_hz that were left out
+    int dull = 0;               ///< modes above dull_hz that were not sought
     int factorizations = 0;     ///< how many sparse factorisations it took
 };
 
 struct ModeOptions {
     double min_hz = 20;
     double max_hz = 20e3;
-    int max_count = 0;        ///< the lowest so many of them; 0: all up to max_hz
+    int max_count = 0;                                         ///< the lowest so many of them; 0: all up to max_hz
+    double dull_hz = std::numeric_limits<double>::infinity();  ///< modes above it matter little: where there are …
+    int enough = 2000;        ///< … more than so many modes in all, these and no more than so many are sought
     double tolerance = 1e-6;  ///< on residuals; a frequency is off by less than half of its residual, relatively
     int slice = 128;          ///< modes per shift of the spectrum: bounds the memory of the Lanczos basis
+    double memory_limit = std::numeric_limits<double>::infinity();  ///< [bytes]
 };
+
+/// What finding modes takes [bytes]: the matrices and the Lanczos basis, the factor with its entries, and two copies of the shapes.
+double mode_bytes(double unknowns, double factor_entries, double modes);
+
+/// Entries of the factor for a body of so many unknowns of which `across` separate it into halves: what nested dissection leaves
+/// (docs/theory/modal.md, "Memory"). Within a factor of two.
+double estimated_factor_entries(double unknowns, double across);
 
 /// All modes with min_hz ≤ f ≤ max_hz, or the first max_count of them. Sylvester's inertia count proves that none is
 /// missing: throws Error (Blame::Work) where the proof fails, and Error where K has more motions without strain than
-/// `rigid` (the body is in pieces).
+/// `rigid` (the body is in pieces), or where the work would take more than memory_limit: before it is taken.
 Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, const Progress& progress = {});
 
 }  // namespace clangor

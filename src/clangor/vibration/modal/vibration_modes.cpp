@@ -90,6 +90,7 @@ private:
     Eigen::MatrixXd locked() const;
     void accept(const RitzPairs& pairs, long missing_left);
     void prove_first(long count);
+    void check_memory(long modes) const;
     Modes finished(double top) const;
     void report(double fraction) const { progress_("modes", std::min(1.0, fraction)); }
 
@@ -102,6 +103,7 @@ private:
     double last_shift_ = 0;  // vectors above it are locked
     long below_ = 0;         // elastic modes under min_hz
     long goal_ = 0;          // how many modes are wanted in all
+    long dull_ = 0;          // modes of the band that are not wanted
     int factorizations_ = 0;
 };
 
@@ -196,14 +198,23 @@ void Walk::prove_first(long count) {
 
 Modes Walk::finished(double top) const {
     long count = 0;
-    while (count < long(found_.lambda.size()) && found_.lambda[count] <= top &&
-           (options_.max_count == 0 || count < options_.max_count))
-        ++count;
+    while (count < long(found_.lambda.size()) && found_.lambda[count] <= top && count < goal_) ++count;
     Modes modes;
     modes.below = int(below_);
+    modes.dull = int(dull_);
     modes.factorizations = factorizations_;
     finish(body_, found_, count, modes);
     return modes;
+}
+
+void Walk::check_memory(long modes) const {
+    const double unknowns = double(body_.mass.cols()), entries = double(factor_.factor_entries());
+    const double needed = mode_bytes(unknowns, entries, double(modes));
+    if (needed <= options_.memory_limit) return;
+    throw Error(
+        fmt::format("{} modes of a mesh with {:.0f} unknowns take {:.3g} GB of memory, but {:.3g} GB may be used; ask "
+                    "for longer elements or fewer modes, or allow more memory",
+                    modes, unknowns, 1e-9 * needed, 1e-9 * options_.memory_limit));
 }
 
 Modes Walk::run() {
@@ -212,6 +223,7 @@ Modes Walk::run() {
         goal_ = options_.max_count;
         // Few modes: one shift at the bottom, then the proof. Many: count first and walk.
         if (goal_ <= options_.slice) {
+            check_memory(goal_);
             check_rigid(count_below(bottom));
             if (below_ > 0) count_below(bottom);
             advance(goal_ + 4);
@@ -219,11 +231,18 @@ Modes Walk::run() {
             return finished(top);
         }
     }
+    check_memory(0);
     const long total = count_below(top);
+    const bool may_be_dull = options_.max_count == 0 && options_.dull_hz < options_.max_hz && total > options_.enough &&
+                             options_.dull_hz > options_.min_hz;
+    const long lively = may_be_dull ? count_below(omega_sq_of(options_.dull_hz)) : total;
     check_rigid(count_below(bottom));
     if (below_ > 0) count_below(bottom);
     const long available = total - rigid_.cols() - below_;
     goal_ = options_.max_count > 0 ? std::min<long>(options_.max_count, available) : available;
+    if (may_be_dull) goal_ = std::min(goal_, std::max<long>(options_.enough, lively - rigid_.cols() - below_));
+    dull_ = options_.max_count > 0 ? 0 : available - goal_;
+    check_memory(goal_);
     if (goal_ == 0) return finished(top);
     advance(std::min<long>(options_.slice, available));
     while (long(found_.lambda.size()) < goal_) {
@@ -265,6 +284,13 @@ Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
 }
 
 }  // namespace
+
+// Measured on a block, a ball, a plate and a bowl: docs/theory/modal.md, "Memory".
+double mode_bytes(double unknowns, double factor_entries, double modes) {
+    return 3e3 * unknowns + 8 * factor_entries + 16 * unknowns * modes;
+}
+
+double estimated_factor_entries(double unknowns, double across) { return 250 * unknowns + 2 * square(across); }
 
 Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, const Progress& progress) {
     CLANGOR_ASSERT(0 < options.min_hz && options.min_hz < options.max_hz, "callers check the band");

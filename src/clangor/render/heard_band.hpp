@@ -1,0 +1,16 @@
+// Which modes damping leaves anything of. Internal to render.
+#pragma once
+
+#include <clangor/material/material.hpp>
+#include <clangor/scene/scene.hpp>
+
+namespace clangor {
+
+/// Both follow from the material's damping alone, before any mode is known   docs/theory/modal.md, "Dead modes".
+struct HeardBand {
+    double max_hz = 0;   ///< at most the options'; above it a mode is 60 dB down within three periods
+    double dull_hz = 0;  ///< above it within twenty: no pitch is heard; infinite where that is beyond max_hz
+};
+HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options);
+
+}  // namespace clangor
