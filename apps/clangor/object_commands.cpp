@@ -133,7 +133,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         scene.objects = {solid_of(options.source, options.material, options.scale, options.solid)};
         baked = bake(scene, {.cache = cache, .quality = options.quality}, progress);
     }
-    const Motion motion = motion_of(scene, baked, progress);
+    const Motion motion = motion_of(scene, baked, cache, progress);
     const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);
     finish_progress();
     deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);

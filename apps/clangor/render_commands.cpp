@@ -14,8 +14,9 @@ void render_command(const RenderOptions& options, const Common& common) {
     io::audio_format_of(options.out, coding_of(options.bits));
     gain_db_of(options.gain, {});
     const Progress progress = progress_on_stderr(common.quiet);
-    const Baked baked = bake(scene, {open_cache(common), options.quality}, progress);
-    const Motion motion = motion_of(scene, baked, progress);
+    const io::Cache cache = open_cache(common);
+    const Baked baked = bake(scene, {cache, options.quality}, progress);
+    const Motion motion = motion_of(scene, baked, cache, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
     const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
     finish_progress();

@@ -81,8 +81,8 @@ CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, co
 Surface surface_of_source(const scene::MeshSource& source, double scale);
 
 /// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest. Errors name the
-/// object; what was put right or left out is in its warnings.
-Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress = {});
+/// object; what was put right or left out is in its warnings. The collisions of imported motion are kept in the cache.
+Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache = {}, const Progress& progress = {});
 
 /// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);

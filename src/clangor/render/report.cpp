@@ -56,8 +56,10 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
             scene.objects[i]));
         baking += baked.objects[i].seconds;
     }
-    report["motion"] = {
-        {"impacts", motion.impacts.size()}, {"touches", motion.touches.size()}, {"step_hz", motion.step_hz}};
+    report["motion"] = {{"impacts", motion.impacts.size()},
+                        {"touches", motion.touches.size()},
+                        {"step_hz", motion.step_hz},
+                        {"from_cache", motion.from_cache}};
     report["seconds"] = {{"bake", baking}, {"motion", motion.seconds}, {"synthesis", rendered.seconds}};
     report["warnings"] = baked.warnings;
     for (const std::vector<std::string>* more : {&motion.warnings, &rendered.warnings})
