@@ -19,6 +19,15 @@ const std::map<std::string, Quality> qualities{
     {"draft", Quality::Draft}, {"standard", Quality::Standard}, {"reference", Quality::Reference}};
 const std::map<std::string, scene::Elements> element_names{{"quadratic", scene::Elements::Quadratic},
                                                            {"linear", scene::Elements::Linear}};
+// --help names the words, not the numbers behind them.
+template <class Value>
+CLI::Validator word_of(const std::map<std::string, Value>& words) {
+    CLI::CheckedTransformer transformer(words);
+    std::string names;
+    for (const auto& [word, value] : words) names += (names.empty() ? "" : "|") + word;
+    return transformer.description(names);
+}
+
 const CLI::Range rates(8000.0, 384'000.0);
 
 void add_output_options(CLI::App& command, Common& common) {
@@ -48,7 +57,7 @@ void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& sc
     command.add_option("--refinement", solid.refinement, "Divides the default edge length")
         ->check(CLI::Range(0.1, 10.0));
     command.add_option("--elements", solid.elements, "quadratic (10 nodes, default) or linear (4 nodes, too stiff)")
-        ->transform(CLI::CheckedTransformer(element_names));
+        ->transform(word_of(element_names));
     command.add_option("--scale", scale, "Metres per unit of the mesh")->capture_default_str();
 }
 
@@ -100,8 +109,7 @@ void CommandLine::add_render() {
     command->add_option("--stems", render.stems, "Folder for one file per object and mechanism");
     command->add_flag("--split", render.split, "One file per listener: OUT-NAME.wav");
     command->add_option("--rate", render.rate_hz, "Sample rate [Hz] (default: the scene's)")->check(rates);
-    command->add_option("--quality", render.quality, "draft, standard or reference")
-        ->transform(CLI::CheckedTransformer(qualities));
+    command->add_option("--quality", render.quality, "draft, standard or reference")->transform(word_of(qualities));
     command->add_option("--gain", render.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
         ->capture_default_str();
     command->add_option("--bits", render.bits, "16, 24 or 32f (default: 32f for .wav, 24 for .flac); mind the --gain")
@@ -118,8 +126,7 @@ void CommandLine::add_render() {
 void CommandLine::add_bake() {
     CLI::App* command = app.add_subcommand("bake", "Everything slow of a scene, kept for later renders");
     command->add_option("SCENE", scene, "Scene file (JSON)")->required();
-    command->add_option("--quality", quality, "draft, standard or reference")
-        ->transform(CLI::CheckedTransformer(qualities));
+    command->add_option("--quality", quality, "draft, standard or reference")->transform(word_of(qualities));
     command->add_option("--maps", maps, "Also draw how loud each mode is in every direction: PNG files in this folder");
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { bake_command(scene, quality, maps, common); }; });
@@ -166,7 +173,7 @@ void CommandLine::add_strike() {
     command
         ->add_option("--quality", strike.quality,
                      "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
-        ->transform(CLI::CheckedTransformer(qualities));
+        ->transform(word_of(qualities));
     add_solid_options(*command, strike.solid, strike.scale);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });

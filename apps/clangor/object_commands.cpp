@@ -192,7 +192,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         say_size(solid, common);
         baked = bake(scene, baking, progress);
     }
-    const Motion motion = motion_of(scene, baked, progress);
+    const Motion motion = motion_of(scene, baked, baking.cache, progress);
     const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);
     finish_progress();
     deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);

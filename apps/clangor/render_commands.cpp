@@ -36,8 +36,9 @@ void render_command(const RenderOptions& options, const Common& common) {
     gain_db_of(options.gain, {});
     require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
-    const Baked baked = bake(scene, bake_options(common, options.quality), progress);
-    const Motion motion = motion_of(scene, baked, progress);
+    const BakeOptions baking = bake_options(common, options.quality);
+    const Baked baked = bake(scene, baking, progress);
+    const Motion motion = motion_of(scene, baked, baking.cache, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
     const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
     finish_progress();

@@ -399,6 +399,26 @@ class Moving(CommandLine):
         self.assertGreater(again["motion"]["impacts"], 0)
         self.assertLess(abs(math.log10(again["peak_pa"] / first["peak_pa"])), 0.5)
 
+    def test_mesh_and_trajectory_of_one_node_fit_together(self):
+        """What --motion wrote is enough for a scene: its mesh, its motion, and its collisions, which are found once."""
+        first = self.report(self.moving(), "--motion", "out.glb", "--motion-fps", "240")
+        again = self.moving(bar={"mesh": "out.glb#bar", "trajectory": "out.glb#bar"})
+        found, kept = self.report(again), self.report(again)
+        self.assertGreater(found["motion"]["impacts"], 0)
+        self.assertLess(abs(math.log10(found["peak_pa"] / first["peak_pa"])), 0.5)
+        self.assertEqual((found["motion"]["from_cache"], kept["motion"]["from_cache"]), (False, True))
+        self.assertEqual(kept["peak_pa"], found["peak_pa"])
+        modes = [json.loads(self.run_clangor("modes", mesh, "--material", "steel", "--max-hz", "9000", "--json").stdout)["frequencies_hz"]
+                 for mesh in (BAR, "out.glb#bar")]
+        for a, b in zip(*modes):
+            self.assertAlmostEqual(a / b, 1, delta=2e-3)  # single precision corners make other tetrahedra
+        wrong = self.render(self.moving(bar={"mesh": "out.glb#baar"}))
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn('no node is called "baar"; did you mean "bar"? There are: bar, mic, floor', wrong.stderr)
+        gone = self.run_clangor("check", self.moving(bar={"mesh": "gone.glb#bar"}))
+        self.assertEqual(gone.returncode, 2)
+        self.assertIn("gone.glb does not exist", gone.stderr)
+
     def test_imported_blows(self):
         (self.folder / "hits.csv").write_text("time,object,x,y,z,jx,jy,jz,speed\n0.1,bar,0.05,0.1,0,0,-0.01,0,1\n7,bar,0.05,0.1,0,0,-0.01,0,1\n")
         report = self.report(self.moving(bar={"rotation_deg": [0, 0, 0]}, motion={"impacts": "hits.csv"}))

@@ -101,10 +101,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 check(io::parse_impact_lines(text, "fuzz"));
                 break;
             case 3:
-                check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "b"));
+                check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "b").path);
                 break;
             default:
-                check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "", "a"));
+                check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "", "a").path);
                 break;
         }
     } catch (const Error&) {

@@ -38,7 +38,7 @@ struct Builder {
         ++sampler_count;
     }
 
-    std::string gltf(const std::string& nodes) const {
+    std::string gltf(const std::string& nodes, const std::string& generator = "by hand") const {
         constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         std::string text;
         for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -48,15 +48,16 @@ struct Builder {
             const unsigned bits = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
             for (const int shift : {18, 12, 6, 0}) text += digits[bits >> shift & 63];
         }
-        return fmt::format(R"({{"asset":{{"version":"2.0"}},"nodes":[{}],"bufferViews":[{}],"accessors":[{}],)"
-                           R"("animations":[{{"channels":[{}],"samplers":[{}]}}],)"
-                           R"("buffers":[{{"byteLength":{},"uri":"data:;base64,{}"}}]}})",
-                           nodes, views, accessors, channels, samplers, bytes.size(), text);
+        return fmt::format(
+            R"({{"asset":{{"version":"2.0","generator":"{}"}},"nodes":[{}],"bufferViews":[{}],"accessors":[{}],)"
+            R"("animations":[{{"channels":[{}],"samplers":[{}]}}],)"
+            R"("buffers":[{{"byteLength":{},"uri":"data:;base64,{}"}}]}})",
+            generator, nodes, views, accessors, channels, samplers, bytes.size(), text);
     }
 };
 
 Trajectory motion(const std::string& gltf, const std::string& node = "", const std::string& object = "") {
-    return io::parse_node_motion(std::as_bytes(std::span(gltf)), "shot.gltf", node, object);
+    return io::parse_node_motion(std::as_bytes(std::span(gltf)), "shot.gltf", node, object).path;
 }
 
 std::string error_of(const std::string& gltf, const std::string& node = "", const std::string& object = "") {
@@ -69,6 +70,26 @@ std::string error_of(const std::string& gltf, const std::string& node = "", cons
 }
 
 Vec3 place_at(const Trajectory& path, double time) { return pose_at(path, time).translation(); }
+
+// What Blender 3.4 writes of a body that "Bake to Keyframes" has baked: frame n at n/fps, LINEAR, single precision.
+constexpr char blender[] = "Khronos glTF Blender I/O v3.4.50";
+struct Bake {
+    std::vector<float> times, places, turns;
+};
+template <class Place>
+Bake baked(int first, int last, double fps, const Place& place, double spin = 0) {
+    Bake bake;
+    for (int frame = first; frame <= last; ++frame) {
+        const double t = (frame - first) / fps;
+        const Vec3 p = place(t);
+        bake.times.push_back(static_cast<float>(frame / fps));
+        for (const double x : {p.x(), p.y(), p.z()}) bake.places.push_back(static_cast<float>(x));
+        for (const double x : {0.0, 0.0, std::sin(spin * t / 2), std::cos(spin * t / 2)})
+            bake.turns.push_back(static_cast<float>(x));
+    }
+    return bake;
+}
+Vec3 thrown(double t) { return {2 * t, 1 + 3 * t - 9.81 / 2 * t * t, 0}; }
 
 const std::vector<float> quarter_turn = {0, 0, 0, 1, 0, 0, std::sqrt(0.5f), std::sqrt(0.5f)};  // about z
 
@@ -122,12 +143,12 @@ TEST_CASE("a node may be chosen by part, by the object's name, or because it is 
     CHECK(place_at(motion(one, "lid"), 1).y() == 5);
     CHECK(place_at(motion(one, "", "lid"), 1).y() == 5);
     CHECK(place_at(motion(one, "", "somebody"), 1).x() == 1);
-    CHECK(error_of(one, "cups") == "shot.gltf: no node is called \"cups\"; did you mean \"cup\"?");
+    CHECK(error_of(one, "cups") == "shot.gltf: no node is called \"cups\"; did you mean \"cup\"? There are: cup, lid");
     CHECK(error_of(one, "table") == "shot.gltf: no node is called \"table\"; there are: cup, lid");
     builder.animate(1, "translation", {0, 1}, {0, 0, 0, 1, 0, 0});
     const std::string two = builder.gltf(R"({"name":"cup"},{"name":"lid"})");
     CHECK(error_of(two, "", "bowl") ==
-          "shot.gltf: 2 nodes of it are animated; say which one moves the object: FILE#NODE. there are: cup, lid");
+          "shot.gltf: 2 nodes of it are animated; say which one moves the object, as FILE#NODE: there are: cup, lid");
     CHECK(error_of(builder.gltf(R"({"name":"cup"},{"name":"cup"})"), "cup") ==
           "shot.gltf: 2 nodes are called \"cup\"; give each its own name");
     CHECK(error_of(Builder().gltf(R"({"name":"cup"})")) == "shot.gltf: no node of it is animated; name one: FILE#NODE");
@@ -185,4 +206,95 @@ TEST_CASE("damaged animations are refused") {
     nobody.animate(7, "translation", {0, 1}, {0, 0, 0, 0, 0, 0});
     CHECK(error_of(nobody.gltf(R"({"name":"cup"})")) ==
           "shot.gltf: an animation refers to a node or sampler that is not there; export it again");
+}
+
+TEST_CASE("linear keys of a baked animation are frames, not corners: the path between them is that of a table") {
+    for (const double fps : {24.0, 29.97, 30.0, 60.0}) {
+        const int last = static_cast<int>(0.8 * fps);
+        const Bake bake = baked(0, last, fps, thrown, 20);
+        Builder builder;
+        builder.animate(0, "translation", bake.times, bake.places);
+        builder.animate(0, "rotation", bake.times, bake.turns);
+        const Trajectory path = motion(builder.gltf(R"({"name":"cup"})"), "cup");
+        REQUIRE(path.times.size() == last + 1);  // nothing is put between the frames
+        for (int frame = 1; frame < last; ++frame) {
+            const double h = 1e-7;
+            const Twist before = twist_at(path, path.times[frame] - h), after = twist_at(path, path.times[frame] + h);
+            // Along straight lines the velocity would jump by g/fps, 0.16 m/s or more. Here it changes by 2h times 10 g.
+            CHECK((before.linear - after.linear).norm() < 2e-5);
+            CHECK((before.angular - after.angular).norm() < 1e-3);  // of 20 rad/s; quaternions are single precision
+        }
+    }
+}
+
+TEST_CASE("frames that an exporter leaves out of a bake, at rest or on a straight line, are put back") {
+    // Slides evenly for ten frames, lies still for forty, then slides on, with the last key between two frames.
+    const auto frame = [](double n) { return static_cast<float>(n / 24); };
+    Builder builder;
+    builder.animate(0, "translation", {frame(0), frame(10), frame(50), frame(51), frame(52), frame(52.4)},
+                    {0, 0, 0, 1, 0, 0, 1, 0, 0, 1.1f, 0, 0, 1.2f, 0, 0, 1.24f, 0, 0});
+    const Trajectory path = motion(builder.gltf(R"({"name":"cup"})"), "cup");
+    for (const double n : {0.5, 3.3, 8.7}) CHECK(place_at(path, n / 24).x() == Approx(n / 10).epsilon(1e-6));
+    CHECK(twist_at(path, 5.0 / 24).linear.x() == Approx(2.4).epsilon(1e-5));
+    // At rest it is at rest from one frame after the slide, and until the next one begins.
+    for (const double n : {11.0, 30.0, 49.9}) CHECK(place_at(path, n / 24).x() == Approx(1).epsilon(1e-6));
+    CHECK(path.times[path.times.size() - 1] == Approx(52.4 / 24));
+    for (long i = 1; i + 1 < path.times.size(); ++i) {
+        const double h = 1e-7, t = path.times[i];
+        CHECK((twist_at(path, t + h).linear - twist_at(path, t - h).linear).norm() < 1e-3);
+    }
+}
+
+TEST_CASE("keys that are set by hand stay the corners that they are") {
+    Builder seldom;  // five in a second
+    seldom.animate(0, "translation", {0, 0.2f, 0.4f, 0.6f}, {0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0});
+    CHECK(twist_at(motion(seldom.gltf(R"({"name":"cup"})")), 0.18).linear.x() == Approx(5).epsilon(1e-4));
+    Builder anywhere;  // 0.05 s, then 0.073 s
+    anywhere.animate(0, "translation", {0, 0.05f, 0.123f, 0.2f}, {0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0});
+    CHECK(motion(anywhere.gltf(R"({"name":"cup"})")).times.size() > 4);
+}
+
+TEST_CASE("Blender's frame 1 is time 0, as in a table that starts with it") {
+    const Bake bake = baked(1, 48, 24, thrown);
+    Builder builder;
+    builder.animate(0, "translation", bake.times, bake.places);
+    const std::string nodes = R"({"name":"cup"})";
+    const Trajectory path = motion(builder.gltf(nodes, blender), "cup");
+    std::string table = "# fps: 24\n# start: 1\nframe,x,y,z\n";
+    for (std::size_t i = 0; i < 48; ++i)
+        table += fmt::format("{},{:.9g},{:.9g},{:.9g}\n", i + 1, bake.places[3 * i], bake.places[3 * i + 1],
+                             bake.places[3 * i + 2]);
+    const Trajectory same = io::parse_trajectory(table, "cup.csv");
+    for (const double t : {0.0, 0.1234, 1.0, 1.9}) CHECK((place_at(path, t) - place_at(same, t)).norm() < 1e-6);
+    // Who begins at 0 is left alone, whoever wrote it; and so is what others begin later.
+    CHECK(motion(builder.gltf(nodes), "cup").times[0] == Approx(1.0 / 24));
+    const Bake zero = baked(0, 48, 24, thrown);
+    Builder from_zero;
+    from_zero.animate(0, "translation", zero.times, zero.places);
+    CHECK(motion(from_zero.gltf(nodes, blender), "cup").times[0] == 0);
+}
+
+TEST_CASE("all objects of a Blender file keep to the clock of the one that begins first") {
+    const Bake early = baked(101, 140, 24, thrown), late = baked(125, 140, 24, thrown);
+    Builder builder;
+    builder.animate(0, "translation", early.times, early.places);
+    builder.animate(1, "translation", late.times, late.places);
+    const std::string gltf = builder.gltf(R"({"name":"cup"},{"name":"lid"})", blender);
+    CHECK(motion(gltf, "lid").times[0] == Approx(1).epsilon(1e-5));
+    const auto messages = [&](const std::string& text, const std::string& node) {
+        return io::parse_node_motion(std::as_bytes(std::span(text)), "shot.gltf", node).messages;
+    };
+    CHECK(messages(gltf, "lid") ==
+          std::vector<std::string>{
+              "shot.gltf: its first keyframe, frame 101 at 24 frames a second, is taken for the beginning of the shot, "
+              "time 0. If the shot begins earlier, put a keyframe of any object there"});
+    const Bake usual = baked(1, 48, 24, thrown);
+    Builder ordinary;
+    ordinary.animate(0, "translation", usual.times, usual.places);
+    const std::string shot = ordinary.gltf(R"({"name":"cup","children":[2]},{"name":"lid"},{"name":"tea"})", blender);
+    CHECK(messages(shot, "cup").empty());
+    CHECK(messages(shot, "tea").empty());  // the cup carries it
+    CHECK(messages(shot, "lid") == std::vector<std::string>{"shot.gltf: the node \"lid\" is not animated, nor is what "
+                                                            "carries it: it stays where it is. Of those that are, "
+                                                            "there are: cup"});
 }

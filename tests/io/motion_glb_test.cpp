@@ -49,14 +49,14 @@ json header_of(const std::vector<std::byte>& glb) {
 
 TEST_CASE("motion written as .glb reads back as the same poses at every frame") {
     const std::vector<std::byte> glb = io::motion_glb(shapes(), {.duration = 2, .ground = 0.0});
-    const Trajectory original = thrown(), read = io::parse_node_motion(glb, "a.glb", "bowl");
+    const Trajectory original = thrown(), read = io::parse_node_motion(glb, "a.glb", "bowl").path;
     for (int k = 0; k <= 120; ++k) {
         const double t = k / 60.0;
         const Eigen::Isometry3d expected = pose_at(original, t), found = pose_at(read, t);
         CHECK((expected.translation() - found.translation()).norm() < 1e-6);  // single precision near 1 m: 6e-8
         CHECK((expected.linear() - found.linear()).norm() < 2e-6);            // 7 rad/s · half a step of time at 1 s
     }
-    const Trajectory still = io::parse_node_motion(glb, "a.glb", "cube");
+    const Trajectory still = io::parse_node_motion(glb, "a.glb", "cube").path;
     CHECK(still.times.size() == 1);
     CHECK(still.positions.row(0) == Eigen::RowVector3d(1, 2, 3));
 }
@@ -132,8 +132,8 @@ TEST_CASE("nothing at all is a valid file, and a wrong frame rate is refused") {
 TEST_CASE("a written file is found by the trajectory key's own way") {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "clangor_motion_test.glb";
     io::write_motion_glb(file, shapes(), {.duration = 2});
-    CHECK(io::read_trajectory(file.string() + "#bowl").times.size() > 100);
-    CHECK(io::read_trajectory(file).times.size() > 100);  // the only one that moves
-    CHECK(io::read_trajectory(file, "cube").times.size() == 1);
+    CHECK(io::read_trajectory(file.string() + "#bowl").path.times.size() > 100);
+    CHECK(io::read_trajectory(file).path.times.size() > 100);  // the only one that moves
+    CHECK(io::read_trajectory(file, "cube").path.times.size() == 1);
     std::filesystem::remove(file);
 }

@@ -142,7 +142,7 @@ TEST_CASE("trajectory files are known by their endings") {
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "cup.csv") << "time,x,y,z\n0,1,2,3\n";
     std::ofstream(folder / "cup.abc") << "x";
-    CHECK(io::read_trajectory(folder / "cup.csv").positions(0, 2) == 3);
+    CHECK(io::read_trajectory(folder / "cup.csv").path.positions(0, 2) == 3);
     const auto said = [&](const char* name) -> std::string {
         try {
             io::read_trajectory(folder / name);

@@ -46,5 +46,9 @@ TEST_CASE("the first half second of a longer scene is that of a shorter one, to 
     REQUIRE(frames == 24000);
     CHECK(longer.impacts > shorter.impacts);  // it does not just lie there
     REQUIRE(peak_pa(shorter.audio) > 1e-3);
-    CHECK(shorter.audio.samples == longer.audio.samples.leftCols(frames));
+    for (long channel = 0; channel < shorter.audio.samples.rows(); ++channel) {
+        long first = 0;  // that differs
+        while (first < frames && shorter.audio.samples(channel, first) == longer.audio.samples(channel, first)) ++first;
+        CHECK_MESSAGE(first == frames, "channel ", channel);
+    }
 }

@@ -26,6 +26,7 @@ constexpr EntryKind noise_kind = {"acceleration noise", ".noise.h5"};
 constexpr EntryKind begun_noise_kind = {"begun acceleration noise", ".noise.begun.h5"};
 constexpr EntryKind transfer_kind = {"transfer", ".transfer.h5"};
 constexpr EntryKind begun_transfer_kind = {"begun transfer", ".transfer.begun.h5"};
+constexpr EntryKind collisions_kind = {"collision record", ".collisions.h5"};
 
 fs::path entry(const Cache& cache, const std::string& key, const EntryKind& kind) {
     return cache.folder / (key + kind.ending);
@@ -112,6 +113,14 @@ std::string store_transfer(const Cache& cache, const std::string& key, const Bak
     const std::string problem = store_entry(cache, key, transfer_kind, transfer, transfer_bytes);
     if (problem.empty()) forget_entry(cache, key, begun_transfer_kind);
     return problem;
+}
+
+CollisionsLookup load_collisions(const Cache& cache, const std::string& key) {
+    return load_entry<CollisionsLookup>(cache, key, collisions_kind, collisions_from_bytes);
+}
+
+std::string store_collisions(const Cache& cache, const std::string& key, const BakedCollisions& collisions) {
+    return store_entry(cache, key, collisions_kind, collisions, collisions_bytes);
 }
 
 std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key) {

@@ -1,6 +1,7 @@
-// Baked models and acceleration noise on disk, found again by what they were baked from.
+// Baked models, acceleration noise, sound fields and collisions on disk, found again by what they were baked from.
 #pragma once
 
+#include <clangor/io/collisions_file.hpp>
 #include <clangor/io/model_file.hpp>
 #include <clangor/io/noise_file.hpp>
 #include <clangor/io/transfer_file.hpp>
@@ -53,6 +54,15 @@ struct TransferLookup {
 /// The same for transfer.
 TransferLookup load_transfer(const Cache& cache, const std::string& key);
 std::string store_transfer(const Cache& cache, const std::string& key, const BakedTransfer& transfer);
+
+struct CollisionsLookup {
+    std::optional<BakedCollisions> collisions;  ///< none: find them
+    std::string warning;                        ///< a damaged or foreign file stood in its place
+};
+
+/// The same for the collisions of an imported motion.
+CollisionsLookup load_collisions(const Cache& cache, const std::string& key);
+std::string store_collisions(const Cache& cache, const std::string& key, const BakedCollisions& collisions);
 
 /// What bakes of noise and transfer had finished when they were stopped: empty where there is nothing. Storing the whole deletes it.
 /// Not being able to keep it is no reason to tell anyone: the whole will tell.

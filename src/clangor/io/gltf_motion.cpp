@@ -1,23 +1,23 @@
 #include <clangor/io/gltf_motion.hpp>
 
 #include <clangor/io/atomic_file.hpp>
+#include <clangor/io/gltf_nodes.hpp>
 #include <clangor/io/mesh_text.hpp>
-#include <clangor/io/nearest_name.hpp>
-#include <clangor/io/trajectory_file.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace clangor::io {
 namespace gltf {
 namespace {
 
-// Between keyframes a path is sampled so often: a straight line stays one between two samples, and what a turning parent
-// carries runs on a circle that 60 Hz resolve. Splines bend within a keyframe.
+// Between keyframes that are set by hand a path is sampled so often: a straight line stays one between two samples, and what a
+// turning parent carries runs on a circle that 60 Hz resolve. Splines bend within a keyframe.
 constexpr double line_hz = 60, spline_hz = 240;
 
 // A value that is held and then jumps does so within this time, or a quarter of the interval [s].
@@ -29,16 +29,17 @@ struct Animated {
 
 /// A node's own placement, and the channels that change it.
 struct Link {
-    std::string name;
-    Vec3 translation = Vec3::Zero();
-    Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-    Vec3 scale = Vec3::Ones();
+    std::size_t node = no_node;
+    Placed at;
     Animated animated;
 };
 
-std::string name_of(const Json& node) {
-    const Json* const name = member(node, "name");
-    return name && name->is_string() ? name->get<std::string>() : "";
+// Blender counts its frames from the beginning of time, so that frame 1, where a shot begins unless told otherwise, is at
+// 1/24 s. Other programs begin at 0.
+bool is_by_blender(const Document& document) {
+    const Json* const asset = member(document.root, "asset");
+    const Json* const generator = asset ? member(*asset, "generator") : nullptr;
+    return generator && generator->is_string() && generator->get<std::string>().find("Blender") != std::string::npos;
 }
 
 Eigen::Quaterniond rotation_from(const Document& document, const Eigen::VectorXd& xyzw) {
@@ -49,31 +50,36 @@ Eigen::Quaterniond rotation_from(const Document& document, const Eigen::VectorXd
 
 class MotionReader {
 public:
-    explicit MotionReader(const Document& document) : document_(document), buffers_(document) {
-        find_parents();
+    explicit MotionReader(const Document& document)
+        : document_(document), buffers_(document), parents_(parents_of(document)) {
         find_channels();
+        if (is_by_blender(document)) start_ = first_key();
     }
 
-    Trajectory read(const std::string& node, const std::string& object) {
-        const std::vector<Link> chain = chain_to(chosen(node, object));
-        return sampled(chain);
+    ImportedPath read(const std::string& name, const std::string& object) {
+        const std::size_t node = chosen(name, object);
+        std::vector<Link> chain;
+        for (const std::size_t n : chain_to(document_, parents_, node)) chain.push_back(link_of(n, n == node));
+        ImportedPath imported{sampled(chain), {}};
+        if (std::ranges::none_of(chain, [&](const Link& link) { return is_animated(link.node); })) {
+            imported.messages.push_back(
+                fmt::format("{}: the node \"{}\" is not animated, nor is what carries it: it stays where it is. Of "
+                            "those that are, {}",
+                            document_.name, called(document_, node),
+                            names_like(document_, name, [&](std::size_t n) { return is_animated(n); })));
+        }
+        const std::optional<double> step = frame_step(keys_of(chain));
+        if (step && start_ > 1.5 * *step) {
+            imported.messages.push_back(
+                fmt::format("{}: its first keyframe, frame {:.0f} at {:.4g} frames a second, is taken for the "
+                            "beginning of the shot, "
+                            "time 0. If the shot begins earlier, put a keyframe of any object there",
+                            document_.name, start_ / *step, 1 / *step));
+        }
+        return imported;
     }
 
 private:
-    void find_parents() {
-        const std::size_t count = list_size(document_, "nodes");
-        parent_.assign(count, none);
-        for (std::size_t n = 0; n < count; ++n) {
-            for (const std::uint64_t child : indices(document_, entry(document_, "nodes", n), "children")) {
-                if (child >= count || parent_[child] != none) {
-                    fail(document_.name,
-                         "nodes[{}] should have one parent, for nodes must form a tree; export it again", child);
-                }
-                parent_[child] = n;
-            }
-        }
-    }
-
     // Where each channel's sampler is; they are read only for the nodes that matter.
     void find_channels() {
         for (std::size_t a = 0; a < list_size(document_, "animations"); ++a) {
@@ -87,12 +93,28 @@ private:
                 const Json* const path = target ? member(*target, "path") : nullptr;
                 const auto sampler = whole(document_, channel, "sampler", 1u << 31);
                 if (!node || !path || !path->is_string() || *path == "weights") continue;
-                if (!sampler || *sampler >= samplers->size() || *node >= parent_.size()) {
+                if (!sampler || *sampler >= samplers->size() || *node >= parents_.size()) {
                     fail(document_.name, "an animation refers to a node or sampler that is not there; export it again");
                 }
                 samplers_[*node][path->get<std::string>()].push_back(&(*samplers)[*sampler]);
             }
         }
+    }
+
+    // Of all animations, so that the objects of one file keep to one clock.
+    double first_key() {
+        double first = std::numeric_limits<double>::infinity();
+        for (const auto& [node, paths] : samplers_) {
+            for (const auto& [path, samplers] : paths) {
+                for (const Json* const sampler : samplers) {
+                    const auto input = whole(document_, *sampler, "input", 1u << 31);
+                    if (!input) continue;  // complained about where it is read
+                    const Accessor times = buffers_.accessor(*input, "SCALAR");
+                    if (times.count > 0) first = std::min(first, times.value(0, 0));
+                }
+            }
+        }
+        return first > 0 && std::isfinite(first) ? first : 0;
     }
 
     bool is_animated(std::size_t node) const {
@@ -101,100 +123,37 @@ private:
                (found->second.contains("translation") || found->second.contains("rotation"));
     }
 
-    std::vector<std::size_t> nodes_called(const std::string& name) const {
-        std::vector<std::size_t> nodes;
-        for (std::size_t n = 0; n < parent_.size(); ++n) {
-            if (name_of(entry(document_, "nodes", n)) == name) nodes.push_back(n);
-        }
-        return nodes;
-    }
-
     std::size_t chosen(const std::string& node, const std::string& object) const {
-        if (!node.empty()) {
-            const std::vector<std::size_t> found = nodes_called(node);
-            if (found.size() == 1) return found[0];
-            if (found.size() > 1) {
-                fail(document_.name, "{} nodes are called \"{}\"; give each its own name", found.size(),
-                     printable(node));
-            }
-            fail(document_.name, "no node is called \"{}\"; {}", printable(node), hint(node, false));
+        if (!node.empty()) return node_called(document_, node);
+        if (!object.empty()) {
+            if (const std::vector<std::size_t> same = nodes_called(document_, object); same.size() == 1) return same[0];
         }
-        if (!object.empty() && nodes_called(object).size() == 1) return nodes_called(object)[0];
         std::vector<std::size_t> animated;
-        for (std::size_t n = 0; n < parent_.size(); ++n) {
+        for (std::size_t n = 0; n < parents_.size(); ++n) {
             if (is_animated(n)) animated.push_back(n);
         }
         if (animated.size() == 1) return animated[0];
         if (animated.empty()) fail(document_.name, "no node of it is animated; name one: FILE#NODE");
-        fail(document_.name, "{} nodes of it are animated; say which one moves the object: FILE#NODE. {}",
-             animated.size(), hint(object, true));
-    }
-
-    std::string hint(const std::string& wanted, bool animated_only) const {
-        std::vector<std::string> names;
-        for (std::size_t n = 0; n < parent_.size() && names.size() < 1000; ++n) {
-            const std::string name = name_of(entry(document_, "nodes", n));
-            if (!name.empty() && (!animated_only || is_animated(n))) names.push_back(printable(name));
-        }
-        if (const auto nearest = nearest_name(wanted, names)) return fmt::format("did you mean \"{}\"?", *nearest);
-        const std::size_t shown = std::min<std::size_t>(names.size(), 12);
-        return fmt::format("there are: {}{}", fmt::join(names.begin(), names.begin() + static_cast<long>(shown), ", "),
-                           shown < names.size() ? ", …" : "");
-    }
-
-    /// From the root down to the node.
-    std::vector<Link> chain_to(std::size_t node) {
-        std::vector<Link> chain;
-        for (std::size_t n = node; n != none; n = parent_[n]) {
-            chain.push_back(link_of(n, n == node));
-            if (chain.size() > parent_.size())
-                fail(document_.name, "its nodes form a ring, not a tree; export it again");
-        }
-        std::ranges::reverse(chain);
-        return chain;
+        fail(document_.name, "{} nodes of it are animated; say which one moves the object, as FILE#NODE: {}",
+             animated.size(), names_like(document_, object, [&](std::size_t n) { return is_animated(n); }));
     }
 
     Link link_of(std::size_t n, bool last) {
-        const Json& node = entry(document_, "nodes", n);
-        Link link;
-        link.name = printable(name_of(node).empty() ? fmt::format("nodes[{}]", n) : name_of(node));
-        place(link, node);
+        Link link{n, placed(document_, n), {}};
         if (const auto found = samplers_.find(n); found != samplers_.end()) {
             for (const auto& [path, samplers] : found->second) {
                 if (path != "translation" && path != "rotation" && path != "scale") continue;
                 if (samplers.size() > 1) {
-                    fail(document_.name, "the {} of \"{}\" is in {} animations; keep one", path, link.name,
+                    fail(document_.name, "the {} of \"{}\" is in {} animations; keep one", path, called(document_, n),
                          samplers.size());
                 }
-                link.animated.channels[path] =
-                    read_channel(document_, buffers_, *samplers[0], path == "rotation" ? 4 : 3);
+                Channel channel = read_channel(document_, buffers_, *samplers[0], path == "rotation" ? 4 : 3);
+                for (double& time : channel.times) time -= start_;
+                link.animated.channels[path] = std::move(channel);
             }
         }
         check_scale(link, last);
         return link;
-    }
-
-    void place(Link& link, const Json& node) const {
-        const std::vector<double> matrix = numbers(document_, node, "matrix", 16);
-        if (!matrix.empty()) {
-            const Eigen::Matrix4d placement = Eigen::Map<const Eigen::Matrix4d>(matrix.data());
-            const Mat3 linear = placement.topLeftCorner<3, 3>();
-            link.translation = placement.topRightCorner<3, 1>();
-            link.scale = linear.colwise().norm().transpose();
-            const Mat3 turn = linear * link.scale.cwiseInverse().asDiagonal();
-            if (!(turn.determinant() > 0 && (turn.transpose() * turn - Mat3::Identity()).norm() < 1e-4)) {
-                fail(document_.name, "the matrix of \"{}\" shears or mirrors; apply it to the mesh and export it again",
-                     link.name);
-            }
-            link.rotation = Eigen::Quaterniond(turn).normalized();
-            return;
-        }
-        const std::vector<double> t = numbers(document_, node, "translation", 3);
-        const std::vector<double> q = numbers(document_, node, "rotation", 4);
-        const std::vector<double> s = numbers(document_, node, "scale", 3);
-        if (!t.empty()) link.translation = Vec3(t.data());
-        if (!q.empty()) link.rotation = rotation_from(document_, Eigen::Map<const Eigen::VectorXd>(q.data(), 4));
-        if (!s.empty()) link.scale = Vec3(s.data());
     }
 
     // A body is rigid: a scale may not change, and one above it must be the same along all axes.
@@ -202,23 +161,42 @@ private:
         if (const auto found = link.animated.channels.find("scale"); found != link.animated.channels.end()) {
             const Channel& channel = found->second;
             const bool cubic = channel.between == Channel::Between::Cubic;
-            link.scale = channel.values.row(cubic ? 1 : 0).transpose();
-            const double size = link.scale.norm();
+            link.at.scale = channel.values.row(cubic ? 1 : 0).transpose();
+            const double size = link.at.scale.norm();
             for (Eigen::Index i = cubic ? 1 : 0; i < channel.values.rows(); i += cubic ? 3 : 1) {
-                if ((channel.values.row(i).transpose() - link.scale).norm() <= 1e-5 * size) continue;
+                if ((channel.values.row(i).transpose() - link.at.scale).norm() <= 1e-5 * size) continue;
                 fail(document_.name,
-                     "the scale of \"{}\" is animated, but bodies are rigid; bake its size into the mesh", link.name);
+                     "the scale of \"{}\" is animated, but bodies are rigid; bake its size into the mesh",
+                     called(document_, link.node));
             }
         }
-        if (last) return;
-        const double s = link.scale.x();
-        if (s > 0 && (link.scale - Vec3::Constant(s)).norm() <= 1e-5 * s) return;
-        fail(document_.name,
-             "the scale of \"{}\" is ({}, {}, {}), which shears what hangs below it; apply it and export it again",
-             link.name, link.scale.x(), link.scale.y(), link.scale.z());
+        if (!last) require_uniform(document_, link.node, link.at.scale);
     }
 
-    std::vector<double> sample_times(const std::vector<Link>& chain) const {
+    // Those of all linear channels; empty where any is of another kind.
+    static std::vector<double> keys_of(const std::vector<Link>& chain) {
+        std::vector<double> keys;
+        for (const Link& link : chain) {
+            for (const auto& [path, channel] : link.animated.channels) {
+                if (path == "scale") continue;
+                if (channel.between != Channel::Between::Linear) return {};
+                keys.insert(keys.end(), channel.times.begin(), channel.times.end());
+            }
+        }
+        return ascending(std::move(keys));
+    }
+
+    static std::vector<double> ascending(std::vector<double> keys) {
+        std::ranges::sort(keys);
+        keys.erase(std::unique(keys.begin(), keys.end(), [](double a, double b) { return b - a < 1e-7; }), keys.end());
+        return keys;
+    }
+
+    // Frames of a baked animation are samples of a smooth motion, as the rows of a table are: nothing is put between them.
+    static std::vector<double> sample_times(const std::vector<Link>& chain) {
+        if (const std::vector<double> frames = keys_of(chain); const std::optional<double> step = frame_step(frames)) {
+            return frames_among(frames, *step);
+        }
         std::vector<double> keys;
         double hz = line_hz;
         for (const Link& link : chain) {
@@ -233,8 +211,7 @@ private:
                 }
             }
         }
-        std::ranges::sort(keys);
-        keys.erase(std::unique(keys.begin(), keys.end(), [](double a, double b) { return b - a < 1e-7; }), keys.end());
+        keys = ascending(std::move(keys));
         std::vector<double> times;
         for (std::size_t i = 0; i < keys.size(); ++i) {
             times.push_back(keys[i]);
@@ -258,11 +235,11 @@ private:
             for (const Link& link : chain) {
                 position += scale * (rotation * translation_at(link, times[static_cast<std::size_t>(i)]));
                 rotation = (rotation * rotation_at(link, times[static_cast<std::size_t>(i)])).normalized();
-                scale *= link.scale.x();
+                scale *= link.at.scale.x();
             }
             if (!(position.norm() <= 1e6)) {
-                fail(document_.name, "\"{}\" is {} m from the origin; check the unit", chain.back().name,
-                     position.norm());
+                fail(document_.name, "\"{}\" is {} m from the origin; check the unit",
+                     called(document_, chain.back().node), position.norm());
             }
             if (rotation.dot(before) < 0) rotation.coeffs() *= -1;
             before = rotation;
@@ -274,25 +251,25 @@ private:
 
     Vec3 translation_at(const Link& link, double time) const {
         const auto found = link.animated.channels.find("translation");
-        return found == link.animated.channels.end() ? link.translation : Vec3(value_at(found->second, time, false));
+        return found == link.animated.channels.end() ? link.at.translation : Vec3(value_at(found->second, time, false));
     }
     Eigen::Quaterniond rotation_at(const Link& link, double time) const {
         const auto found = link.animated.channels.find("rotation");
-        if (found == link.animated.channels.end()) return link.rotation;
+        if (found == link.animated.channels.end()) return link.at.rotation;
         return rotation_from(document_, value_at(found->second, time, true));
     }
 
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
     const Document& document_;
     Buffers buffers_;
-    std::vector<std::size_t> parent_;
+    std::vector<std::size_t> parents_;
+    double start_ = 0;  // time 0, on the file's clock [s]
     std::map<std::size_t, std::map<std::string, std::vector<const Json*>>> samplers_;
 };
 
-Trajectory node_motion(Bytes bytes, const std::string& name, const SiblingReader& sibling, const std::string& node,
-                       const std::string& object) {
+ImportedPath node_motion(Bytes bytes, const std::string& name, const SiblingReader& sibling, const std::string& node,
+                         const std::string& object) {
     const Container container = text_of(bytes).starts_with("glTF") ? Container::Binary : Container::Text;
-    Trajectory path;
+    ImportedPath path;
     open_document(bytes, container, name, sibling,
                   [&](const Document& document) { path = MotionReader(document).read(node, object); });
     return path;
@@ -301,15 +278,15 @@ Trajectory node_motion(Bytes bytes, const std::string& name, const SiblingReader
 }  // namespace
 }  // namespace gltf
 
-Trajectory parse_node_motion(std::span<const std::byte> bytes, const std::string& name, const std::string& node,
-                             const std::string& object) {
+ImportedPath parse_node_motion(std::span<const std::byte> bytes, const std::string& name, const std::string& node,
+                               const std::string& object) {
     const SiblingReader none = [&](const std::string& relative) -> std::vector<std::byte> {
         fail(name, "keeps its numbers in {}, which cannot be found from here; export it as .glb", printable(relative));
     };
     return gltf::node_motion(bytes, name, none, node, object);
 }
 
-Trajectory read_node_motion(const std::filesystem::path& path, const std::string& node, const std::string& object) {
+ImportedPath read_node_motion(const std::filesystem::path& path, const std::string& node, const std::string& object) {
     const std::vector<std::byte> bytes = read_bytes(path);
     const SiblingReader sibling = [&](const std::string& relative) {
         return read_bytes(path.parent_path() / relative);

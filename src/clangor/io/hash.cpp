@@ -115,6 +115,14 @@ Fingerprint& Fingerprint::add(std::string_view label, std::string_view text) {
     return *this;
 }
 
+Fingerprint& Fingerprint::add(std::string_view label, std::span<const double> values) {
+    begin(label, 'v', values.size(), 1);
+    std::vector<double> plain(values.begin(), values.end());
+    for (double& value : plain) value += 0.0;
+    hash_.update(std::as_bytes(std::span(plain)));
+    return *this;
+}
+
 Fingerprint& Fingerprint::add(std::string_view label, const Points& points) {
     begin(label, 'p', points.rows(), 3);
     const Points plain = points.array() + 0.0;

@@ -35,6 +35,7 @@ class Fingerprint {
 public:
     Fingerprint& add(std::string_view label, double value);
     Fingerprint& add(std::string_view label, std::string_view text);
+    Fingerprint& add(std::string_view label, std::span<const double> values);
     Fingerprint& add(std::string_view label, const Points& points);
     Fingerprint& add(std::string_view label, const Triangles& indices);
     Fingerprint& add(std::string_view label, const Cells& indices);

@@ -10,6 +10,7 @@
 #include <clangor/io/atomic_file.hpp>
 #include <clangor/io/audio_file.hpp>
 #include <clangor/io/cache.hpp>
+#include <clangor/io/collisions_file.hpp>
 #include <clangor/io/hash.hpp>
 #include <clangor/io/impact_file.hpp>
 #include <clangor/io/material_file.hpp>

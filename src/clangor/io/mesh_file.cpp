@@ -1,5 +1,6 @@
 #include <clangor/io/mesh_file.hpp>
 
+#include <clangor/io/file_part.hpp>
 #include <clangor/io/mesh_parsers.hpp>
 
 #include <algorithm>
@@ -56,8 +57,12 @@ std::vector<std::byte> file_content(const std::filesystem::path& path) {
     return bytes;
 }
 
-Surface parse(Bytes bytes, MeshFormat format, const std::string& name, const SiblingReader& sibling) {
+Surface parse(Bytes bytes, MeshFormat format, const GltfSource& source) {
+    const std::string& name = source.name;
     if (bytes.empty()) fail(name, "the file is empty; export the mesh again");
+    if (!source.node.empty() && format != MeshFormat::Gltf && format != MeshFormat::Glb) {
+        fail(name, "has no nodes, so that there is no \"{}\" in it; leave out what follows the #", source.node);
+    }
     try {
         switch (format) {
             case MeshFormat::Obj:
@@ -67,9 +72,9 @@ Surface parse(Bytes bytes, MeshFormat format, const std::string& name, const Sib
             case MeshFormat::Stl:
                 return parse_stl(bytes, name);
             case MeshFormat::Gltf:
-                return parse_gltf(bytes, name, sibling);
+                return parse_gltf(bytes, source);
             case MeshFormat::Glb:
-                return parse_glb(bytes, name, sibling);
+                return parse_glb(bytes, source);
         }
     } catch (const std::bad_alloc&) {
         throw Error(name + ": there is not enough memory for this mesh; simplify it", Blame::Work);
@@ -93,19 +98,22 @@ MeshFormat mesh_format_of(const std::filesystem::path& path, Bytes bytes) {
     fail(path.string(), "is in no format that is known here; use .obj, .ply, .stl, .gltf or .glb");
 }
 
-Surface parse_mesh(Bytes bytes, MeshFormat format, const std::string& name) {
-    return parse(bytes, format, name, [&](const std::string& relative) -> std::vector<std::byte> {
+Surface parse_mesh(Bytes bytes, MeshFormat format, const std::string& name, const std::string& node) {
+    const SiblingReader sibling = [&](const std::string& relative) -> std::vector<std::byte> {
         fail(name, "keeps its numbers in {}, which cannot be found from here; export it as .glb", relative);
-    });
+    };
+    return parse(bytes, format, {name, sibling, node});
 }
 
 Surface read_mesh(const std::filesystem::path& path) {
-    const std::vector<std::byte> bytes = file_content(path);
-    if (bytes.empty()) fail(path.string(), "the file is empty; export the mesh again");
-    const SiblingReader sibling = [&](const std::string& relative) {
-        return file_content(path.parent_path() / relative);
+    const auto [file, node] = file_part(path);
+    const std::vector<std::byte> bytes = file_content(file);
+    const std::string name = file.string();
+    if (bytes.empty()) fail(name, "the file is empty; export the mesh again");
+    const SiblingReader sibling = [folder = file.parent_path()](const std::string& relative) {
+        return file_content(folder / relative);
     };
-    return parse(bytes, mesh_format_of(path, bytes), path.string(), sibling);
+    return parse(bytes, mesh_format_of(file, bytes), {name, sibling, node});
 }
 
 }  // namespace clangor::io

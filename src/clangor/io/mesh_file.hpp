@@ -13,13 +13,15 @@ namespace clangor::io {
 
 enum class MeshFormat { Obj, Ply, Stl, Gltf, Glb };
 
-/// The faces as the file has them, polygons cut into triangles: give the result to `clean`. Throws Error, naming the
-/// file and the line where it has lines, for everything that is not a mesh with at least one face.
+/// The faces as the file has them, polygons cut into triangles: give the result to `clean`. "shot.glb#Cup1" takes one node of a
+/// glTF, in the frame that its trajectory moves: with the node's scale and that of its parents, without their places. Throws
+/// Error, naming the file and the line where it has lines, for everything that is not a mesh with at least one face.
 Surface read_mesh(const std::filesystem::path& path);
 
 /// The same from memory. `name` stands for the file in messages. A glTF that keeps its numbers in other files is
-/// refused, because it has no folder to look in.
-Surface parse_mesh(std::span<const std::byte> bytes, MeshFormat format, const std::string& name);
+/// refused, because it has no folder to look in. `node` "" takes all of a glTF.
+Surface parse_mesh(std::span<const std::byte> bytes, MeshFormat format, const std::string& name,
+                   const std::string& node = {});
 
 /// The files beside a .gltf or .glb that hold its numbers and pictures; none for any other file, nor for a damaged one.
 std::vector<std::filesystem::path> buffers_beside(const std::filesystem::path& path);

@@ -1,5 +1,6 @@
-// glTF 2.0: the triangles of its scene, each node's placement applied. Skins, morph targets and looks are ignored.
-#include <clangor/io/mesh_gltf_data.hpp>
+// glTF 2.0: the triangles of its scene, each node's placement applied, or those of one node in its own frame. Skins, morph targets
+// and looks are ignored.
+#include <clangor/io/gltf_nodes.hpp>
 #include <clangor/io/mesh_text.hpp>
 
 #include <Eigen/Geometry>
@@ -51,13 +52,53 @@ public:
 
     Surface read() {
         check_extensions();
-        struct Visit {
-            std::uint64_t node;
-            Placement world_from_parent;
-        };
-        std::vector<Visit> open;
-        const std::vector<std::uint64_t> roots = root_nodes();
-        for (auto root = roots.rbegin(); root != roots.rend(); ++root) open.push_back({*root, Placement::Identity()});
+        std::vector<Visit> roots;
+        for (const std::uint64_t root : root_nodes()) roots.push_back({root, Placement::Identity()});
+        add_trees(roots);
+        if (list_size(document_, "nodes") == 0) {
+            for (std::size_t mesh = 0; mesh < list_size(document_, "meshes"); ++mesh)
+                add_mesh(mesh, Placement::Identity());
+        }
+        return mesh_.finish();
+    }
+
+    /// In the frame that the node's trajectory moves: scaled by the node and by what carries it, but not placed. What hangs below it
+    /// is another object's, unless the node has no mesh of its own and only holds the parts together.
+    Surface read(const std::string& name) {
+        check_extensions();
+        const std::size_t node = node_called(document_, name);
+        Vec3 scale = Vec3::Ones();
+        for (const std::size_t n : chain_to(document_, parents_of(document_), node)) {
+            const Placed at = placed(document_, n);
+            if (n != node) require_uniform(document_, n, at.scale);
+            scale = scale.cwiseProduct(at.scale);
+        }
+        Placement frame_from_node = Placement::Identity();
+        frame_from_node.topLeftCorner<3, 3>() = scale.asDiagonal();
+        const Json& chosen = entry(document_, "nodes", node);
+        if (const auto mesh = whole(document_, chosen, "mesh", 1u << 31)) {
+            add_mesh(*mesh, frame_from_node);
+            return mesh_.finish();
+        }
+        std::vector<Visit> parts;
+        for (const std::uint64_t child : indices(document_, chosen, "children"))
+            parts.push_back({child, frame_from_node});
+        add_trees(parts);
+        if (mesh_.face_count() > 0) return mesh_.finish();
+        fail(document_.name, "the node \"{}\" has no mesh, nor has anything below it; of those that have one, {}",
+             printable(name), names_like(document_, name, [&](std::size_t n) {
+                 return member(entry(document_, "nodes", n), "mesh") != nullptr;
+             }));
+    }
+
+private:
+    struct Visit {
+        std::uint64_t node;
+        Placement world_from_parent;
+    };
+
+    void add_trees(const std::vector<Visit>& roots) {
+        std::vector<Visit> open(roots.rbegin(), roots.rend());
         std::vector<char> seen(list_size(document_, "nodes"), 0);
         while (!open.empty()) {  // a stack of our own: no depth of nesting can exhaust the thread's
             const Visit visit = open.back();
@@ -72,14 +113,8 @@ public:
             for (const std::uint64_t child : indices(document_, node, "children"))
                 open.push_back({child, world_from_node});
         }
-        if (list_size(document_, "nodes") == 0) {
-            for (std::size_t mesh = 0; mesh < list_size(document_, "meshes"); ++mesh)
-                add_mesh(mesh, Placement::Identity());
-        }
-        return mesh_.finish();
     }
 
-private:
     /// The default scene's, else the first scene's, else all nodes that are no child of another.
     std::vector<std::uint64_t> root_nodes() const {
         if (list_size(document_, "scenes") > 0) {
@@ -192,21 +227,19 @@ private:
 
 namespace {
 
-Surface surface_in(Bytes bytes, gltf::Container container, const std::string& name, const SiblingReader& sibling) {
+Surface surface_in(Bytes bytes, gltf::Container container, const GltfSource& source) {
     Surface surface;
-    gltf::open_document(bytes, container, name, sibling,
-                        [&](const gltf::Document& document) { surface = gltf::SceneReader(document).read(); });
+    gltf::open_document(bytes, container, source.name, source.sibling, [&](const gltf::Document& document) {
+        gltf::SceneReader reader(document);
+        surface = source.node.empty() ? reader.read() : reader.read(source.node);
+    });
     return surface;
 }
 
 }  // namespace
 
-Surface parse_gltf(Bytes bytes, const std::string& name, const SiblingReader& sibling) {
-    return surface_in(bytes, gltf::Container::Text, name, sibling);
-}
+Surface parse_gltf(Bytes bytes, const GltfSource& source) { return surface_in(bytes, gltf::Container::Text, source); }
 
-Surface parse_glb(Bytes bytes, const std::string& name, const SiblingReader& sibling) {
-    return surface_in(bytes, gltf::Container::Binary, name, sibling);
-}
+Surface parse_glb(Bytes bytes, const GltfSource& source) { return surface_in(bytes, gltf::Container::Binary, source); }
 
 }  // namespace clangor::io

@@ -26,8 +26,15 @@ using SiblingReader = std::function<std::vector<std::byte>(const std::string& re
 Surface parse_obj(Bytes bytes, const std::string& name);
 Surface parse_ply(Bytes bytes, const std::string& name);
 Surface parse_stl(Bytes bytes, const std::string& name);
-Surface parse_gltf(Bytes bytes, const std::string& name, const SiblingReader& sibling);
-Surface parse_glb(Bytes bytes, const std::string& name, const SiblingReader& sibling);
+
+/// What is read of a glTF, and from where.
+struct GltfSource {
+    const std::string& name;  ///< in messages
+    const SiblingReader& sibling;
+    const std::string& node;  ///< "": the whole scene
+};
+Surface parse_gltf(Bytes bytes, const GltfSource& source);
+Surface parse_glb(Bytes bytes, const GltfSource& source);
 
 template <class... Args>
 [[noreturn]] void fail(const std::string& where, fmt::format_string<Args...> message, Args&&... args) {

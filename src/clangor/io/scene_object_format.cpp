@@ -101,8 +101,10 @@ Record solid_record(Solid& solid) {
         {
             {"name", "Strikes and stems refer to it.", "", true, NameField{&solid.name}},
             {"kind", "What it is.", "", true, ConstantField{"solid"}},
-            {"mesh", "The closed surface of the body: a file (relative to the scene) or a shape.", "", true,
-             MeshField{&solid.mesh}},
+            {"mesh",
+             "The closed surface of the body: a file (relative to the scene), one node of a .gltf or .glb "
+             "(\"shot.glb#Cup\"), or a shape.",
+             "", true, MeshField{&solid.mesh}},
             {"material", "What it is made of.", "", true, MaterialField{&solid.material}},
         },
         {{"trajectory", "motion"}, {"trajectory", "velocity"}, {"trajectory", "spin_deg"}, {"trajectory", "hangs_at"}},

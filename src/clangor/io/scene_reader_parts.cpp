@@ -1,5 +1,6 @@
 // Values of a scene that may be files: meshes, materials, and motion.
 #include <fmt/format.h>
+#include <clangor/io/file_part.hpp>
 #include <clangor/io/nearest_name.hpp>
 #include <clangor/io/scene_reader.hpp>
 
@@ -82,7 +83,8 @@ void SceneReader::read_mesh_file(const std::string& name, Place at, scene::MeshS
     if (name.empty()) return complain(at, "the file name is empty");
     if (name.find('\0') != std::string::npos) return complain(at, "the file name holds a zero byte");
     const fs::path path = surroundings_.folder / path_of(name);
-    const std::string problem = surroundings_.files ? problem_of_file(path) : "";
+    const fs::path in_file = file_part(path).file;
+    const std::string problem = surroundings_.files ? problem_of_file(in_file) : "";
     if (problem.empty()) {
         note_file(path);
         target = path;
@@ -91,7 +93,7 @@ void SceneReader::read_mesh_file(const std::string& name, Place at, scene::MeshS
     const std::vector<std::string> shapes = shape_names();
     const bool shape = std::ranges::find(shapes, name) != shapes.end();
     const std::string hint = shape ? fmt::format("; for the shape, write {{\"{}\": {{}}}}", name) : "";
-    complain(at, fmt::format("file {} {}{}", excerpt(path.string()), problem, hint));
+    complain(at, fmt::format("file {} {}{}", excerpt(in_file.string()), problem, hint));
 }
 
 void SceneReader::read_material(const Json& json, Material& target) {

@@ -1,5 +1,6 @@
 #include <clangor/io/trajectory_file.hpp>
 
+#include <clangor/io/file_part.hpp>
 #include <clangor/io/gltf_motion.hpp>
 #include <clangor/io/scene_reader.hpp>
 #include <clangor/io/table.hpp>
@@ -110,21 +111,17 @@ Trajectory parse_trajectory(std::string_view text, const std::string& name) {
             Eigen::Map<const Rotations>(rotations.data(), rows, 4)};
 }
 
-Trajectory read_trajectory(const fs::path& path, const std::string& object) {
-    const std::string text = path.string();
-    const std::size_t hash = text.rfind('#');
-    std::error_code error;
-    const bool has_part = hash != std::string::npos && !fs::exists(path, error);
-    const fs::path file = has_part ? fs::path(text.substr(0, hash)) : path;
-    if (is_gltf(file)) return read_node_motion(file, has_part ? text.substr(hash + 1) : "", object);
+ImportedPath read_trajectory(const fs::path& path, const std::string& object) {
+    const auto [file, part] = file_part(path);
+    if (is_gltf(file)) return read_node_motion(file, part, object);
     const std::string ending = tidy(file.extension().string());
     if (ending != ".csv" && ending != ".tsv" && ending != ".txt") {
         fail(file.string(), "is no trajectory that is known here; use .csv, .tsv, .txt, .gltf or .glb");
     }
-    if (has_part)
-        fail(file.string(), "is a table, which has no part \"{}\"; leave out what follows the #",
-             text.substr(hash + 1));
-    return parse_trajectory(read_text_file(file, largest_table), file.string());
+    if (!part.empty()) {
+        fail(file.string(), "is a table, which has no part \"{}\"; leave out what follows the #", part);
+    }
+    return {parse_trajectory(read_text_file(file, largest_table), file.string()), {}};
 }
 
 }  // namespace clangor::io

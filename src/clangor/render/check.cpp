@@ -143,18 +143,22 @@ private:
     void find_motion() {
         motion_ = motion_at_rest(scene_);
         bool complete = true;
-        std::vector<std::shared_ptr<const Surface>> surfaces;
         for (size_t i = 0; i < scene_.objects.size(); ++i) {
-            surfaces.push_back(shapes_[i].surface);
             if (!solid(i)) continue;
             complete = complete && shapes_[i].surface;
             const bool wrong =
-                found_wrong(Part::Object, i, named(*solid(i)), [&] { motion_.bodies[i] = path_of(*solid(i)); });
+                found_wrong(Part::Object, i, named(*solid(i)), [&] { motion_.bodies[i] = path_of(*solid(i)).path; });
             const bool refused = found_wrong(Part::Object, i, "", [&] { refuse_simulated(*solid(i), scene_); });
             complete = complete && !wrong && !refused;
         }
         if (scene_.motion.impacts.empty() || !complete) return;
-        found_wrong(Part::Motion, 0, "", [&] { motion_ = imported_motion(scene_, surfaces); });
+        std::vector<ImportedBody> bodies;
+        for (size_t i = 0; i < scene_.objects.size(); ++i)
+            bodies.push_back({.name = scene::name_of(scene_.objects[i]),
+                              .surface = shapes_[i].surface,
+                              .path = motion_.bodies[i],
+                              .ground = !solid(i)});
+        found_wrong(Part::Motion, 0, "", [&] { motion_ = completed_motion(scene_, bodies); });
         for (const Impact& impact : motion_.impacts)
             for (const ContactSide& side : impact.sides)
                 if (side.body >= 0) hit_at_[size_t(side.body)].push_back(impact.time);

@@ -238,6 +238,7 @@ std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBo
     }
     add_touches(motion, bodies, options, excitations);
     merge();
+    for (Excitation& excitation : excitations) std::ranges::stable_sort(excitation.blows, {}, &Blow::time);
     if (merged > 0)
         warnings.push_back(fmt::format(
             "{} blows came so densely (over 256 in {} samples on one object) that they were put together with their "

@@ -60,7 +60,7 @@ struct Blow {
 /// What makes one body ring: strikes with one modal impulse a mode of its model, and the damping of what it rests on.
 struct Excitation {
     std::vector<Strike> strikes;
-    std::vector<Blow> blows;         ///< of bodies whose accelerations are heard
+    std::vector<Blow> blows;         ///< of bodies whose accelerations are heard, by time
     std::vector<DampingKnot> extra;  ///< here xi is what is added to the material's; empty where it never rests
 };
 

@@ -45,7 +45,10 @@ Ear ear_of(const scene::Listener& listener, const Scene& scene, const Motion& mo
         return ear;
     }
     if (!listener.trajectory.empty()) {
-        ear.track = io::read_trajectory(listener.trajectory, listener.name);
+        io::ImportedPath imported = io::read_trajectory(listener.trajectory, listener.name);
+        for (const std::string& message : imported.messages)
+            messages.push_back(fmt::format("listener \"{}\": {}", listener.name, message));
+        ear.track = std::move(imported.path);
         return ear;
     }
     ear.track_from_ear.translation() = listener.position;

@@ -1,5 +1,6 @@
 // How a scene moves: what the simulation needs of its objects, or what was imported.
 #include <clangor/render/move.hpp>
+
 #include <clangor/render/render.hpp>
 
 #include <clangor/motion/imported/imported.hpp>
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace clangor {
 namespace {
@@ -31,6 +33,39 @@ CollisionShapePtr shape_of(const scene::Solid& solid, const Surface& surface) {
                       solid.mesh);
 }
 
+Trajectory ground_path(const scene::Ground& ground) {
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    pose.translation().y() = ground.height;
+    return at_rest(pose);
+}
+
+// What each object follows, or where it starts, and what the files had to say.
+struct Paths {
+    std::vector<Trajectory> of_object;
+    std::vector<std::string> messages;
+};
+
+Paths paths_of(const Scene& scene) {
+    Paths paths;
+    const auto path_of_solid = [&](const scene::Solid& solid) {
+        try {
+            io::ImportedPath imported = path_of(solid);
+            for (const std::string& message : imported.messages)
+                paths.messages.push_back(fmt::format("object \"{}\": {}", solid.name, message));
+            return std::move(imported.path);
+        } catch (const Error& error) {
+            throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
+        }
+    };
+    for (const scene::Object& object : scene.objects)
+        paths.of_object.push_back(std::visit(overloaded{
+                                                 [&](const scene::Solid& solid) { return path_of_solid(solid); },
+                                                 [](const scene::Ground& ground) { return ground_path(ground); },
+                                             },
+                                             object));
+    return paths;
+}
+
 Drive drive_of(const scene::Solid& solid) {
     if (!solid.trajectory.empty()) return Drive::Driven;
     return solid.moves == scene::Moves::Fixed ? Drive::Fixed : Drive::Simulated;
@@ -38,29 +73,19 @@ Drive drive_of(const scene::Solid& solid) {
 
 double compliance(const Material& material) { return (1 - square(material.poisson)) / material.young; }
 
-// Two objects of one shape and material share their collision shape and their mass.
-struct SharedShapes {
-    std::map<std::string, std::pair<CollisionShapePtr, MassProperties>> known;
-};
-
-RigidBody rigid_solid(const scene::Solid& solid, const BakedObject& baked, SharedShapes& shared) {
+// Everything but the shape, which takes longest to make.
+RigidBody rigid_solid(const scene::Solid& solid, const Trajectory& path, const Surface& surface) {
     RigidBody body;
     body.name = solid.name;
     body.drive = drive_of(solid);
-    body.path = path_of(solid);
+    body.path = path;
     body.velocity = solid.velocity;
     body.angular_velocity = solid.spin_deg * (pi / 180);
     body.friction = stated_or(solid.friction, solid.material.friction);
     body.restitution = stated_or(solid.restitution, solid.material.restitution);
     body.compliance = compliance(solid.material);
     body.hangs_at = solid.hangs_at;
-    const Surface surface = collision_surface(solid, baked);
-    const std::string key = io::Fingerprint().add("vertices", surface.vertices).add("faces", surface.faces).hex();
-    auto found = shared.known.find(key);
-    if (found == shared.known.end())
-        found = shared.known.try_emplace(key, shape_of(solid, surface), mass_properties(surface)).first;
-    const auto& [shape, mass] = found->second;
-    body.shape = shape;
+    const MassProperties mass = mass_properties(surface);
     body.mass = mass.volume * solid.material.density;
     body.centre = mass.centre;
     body.inertia = mass.inertia * solid.material.density;
@@ -71,10 +96,7 @@ RigidBody rigid_ground(const scene::Ground& ground) {
     RigidBody body;
     body.name = ground.name;
     body.drive = Drive::Fixed;
-    body.shape = half_space();
-    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-    pose.translation().y() = ground.height;
-    body.path = at_rest(pose);
+    body.path = ground_path(ground);
     body.friction = stated_or(ground.friction, ground.material.friction);
     body.restitution = stated_or(ground.restitution, ground.material.restitution);
     body.compliance = compliance(ground.material);
@@ -98,57 +120,198 @@ std::vector<RigidPair> pairs_of(const Scene& scene) {
     return pairs;
 }
 
-RigidWorld world_of(const Scene& scene, const Baked& baked, const Progress& progress) {
-    RigidWorld world{.pairs = pairs_of(scene), .gravity = scene.motion.gravity};
-    SharedShapes shared;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        progress("collision shapes", double(i) / double(scene.objects.size()));
+[[noreturn]] void blame_object(const scene::Solid& solid, const Error& error) {
+    throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
+}
+
+// A world whose bodies have no shapes yet, and the surfaces that these are made from; none for a ground.
+struct Unshaped {
+    RigidWorld world;
+    std::vector<Surface> surfaces;
+};
+
+Unshaped bodies_of(const Scene& scene, const Paths& paths, const Baked& baked) {
+    Unshaped bodies{.world = {.pairs = pairs_of(scene), .gravity = scene.motion.gravity}, .surfaces = {}};
+    const auto add = [&](RigidBody body, Surface surface) {
+        bodies.world.bodies.push_back(std::move(body));
+        bodies.surfaces.push_back(std::move(surface));
+    };
+    for (size_t i = 0; i < scene.objects.size(); ++i)
         std::visit(overloaded{
                        [&](const scene::Solid& solid) {
                            try {
-                               world.bodies.push_back(rigid_solid(solid, baked.objects[i], shared));
+                               Surface surface = collision_surface(solid, baked.objects[i]);
+                               RigidBody body = rigid_solid(solid, paths.of_object[i], surface);
+                               add(std::move(body), std::move(surface));
                            } catch (const Error& error) {
-                               throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
+                               blame_object(solid, error);
                            }
                        },
-                       [&](const scene::Ground& ground) { world.bodies.push_back(rigid_ground(ground)); },
+                       [&](const scene::Ground& ground) { add(rigid_ground(ground), {}); },
+                   },
+                   scene.objects[i]);
+    return bodies;
+}
+
+io::Fingerprint& add_surface(io::Fingerprint& print, const Surface& surface) {
+    return print.add("vertices", surface.vertices).add("faces", surface.faces);
+}
+
+// Objects of one surface share their collision shape.
+RigidWorld world_of(const Scene& scene, Unshaped bodies, const Progress& progress) {
+    std::map<std::string, CollisionShapePtr> known;
+    for (size_t i = 0; i < scene.objects.size(); ++i) {
+        progress("collision shapes", double(i) / double(scene.objects.size()));
+        CollisionShapePtr& shape = bodies.world.bodies[i].shape;
+        std::visit(overloaded{
+                       [&](const scene::Solid& solid) {
+                           io::Fingerprint print;
+                           const auto [found, is_new] =
+                               known.try_emplace(add_surface(print, bodies.surfaces[i]).hex(), nullptr);
+                           try {
+                               if (is_new) found->second = shape_of(solid, bodies.surfaces[i]);
+                           } catch (const Error& error) {
+                               blame_object(solid, error);
+                           }
+                           shape = found->second;
+                       },
+                       [&](const scene::Ground&) { shape = half_space(); },
                    },
                    scene.objects[i]);
     }
-    return world;
+    return std::move(bodies.world);
 }
 
-Motion motion_of_file(const Scene& scene, const Baked& baked) {
-    std::vector<std::shared_ptr<const Surface>> surfaces;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        const scene::Solid* const solid = std::get_if<scene::Solid>(&scene.objects[i]);
-        surfaces.push_back(solid ? std::make_shared<const Surface>(collision_surface(*solid, baked.objects[i]))
-                                 : nullptr);
+// Whatever changes the impacts and touches that are found in a motion must change these, or old cache entries would be taken
+// for new ones.
+constexpr std::string_view collision_algorithm = "collisions 2", completion_algorithm = "completed impacts 1";
+
+io::Fingerprint& add_path(io::Fingerprint& print, const Trajectory& path) {
+    const auto flat = [](const auto& matrix) {
+        return std::span<const double>(matrix.data(), static_cast<size_t>(matrix.size()));
+    };
+    return print.add("times", flat(path.times)).add("positions", path.positions).add("rotations", flat(path.rotations));
+}
+
+std::string key_of(const Scene& scene, const Unshaped& bodies, const RigidOptions& options) {
+    io::Fingerprint print;
+    print.add("algorithm", collision_algorithm)
+        .add("duration", options.duration)
+        .add("step_hz", options.step_hz)
+        .add("min_approach_speed", options.min_approach_speed)
+        .add("gravity", std::span<const double>(bodies.world.gravity.data(), 3));
+    for (size_t i = 0; i < bodies.world.bodies.size(); ++i) {
+        const RigidBody& body = bodies.world.bodies[i];
+        const scene::Solid* solid = std::get_if<scene::Solid>(&scene.objects[i]);
+        const Shape* shape = solid ? std::get_if<Shape>(&solid->mesh) : nullptr;
+        print.add("name", body.name)
+            .add("drive", double(static_cast<int>(body.drive)))
+            .add("shape", !solid  ? "half space"
+                          : shape ? "formula"
+                                  : "mesh")
+            .add("mass", body.mass)
+            .add("centre", std::span<const double>(body.centre.data(), 3))
+            .add("inertia", std::span<const double>(body.inertia.data(), 9))
+            .add("friction", body.friction)
+            .add("restitution", body.restitution)
+            .add("compliance", body.compliance);
+        add_path(add_surface(print, bodies.surfaces[i]), body.path);
     }
-    return imported_motion(scene, surfaces);
+    for (const RigidPair& pair : bodies.world.pairs)
+        print.add("first", double(pair.first))
+            .add("second", double(pair.second))
+            .add("pair friction", pair.friction.value_or(-1))
+            .add("pair restitution", pair.restitution.value_or(-1));
+    return print.hex();
 }
 
-Motion untimed_motion_of(const Scene& scene, const Baked& baked, const Progress& progress) {
-    if (scene::is_still(scene)) return motion_at_rest(scene);
-    if (!scene.motion.impacts.empty()) return motion_of_file(scene, baked);
-    const RigidWorld world = world_of(scene, baked, progress);
+// What `find` finds, or found before: kept by what it is found from.
+template <class Find>
+Motion kept_motion(const Paths& paths, const io::Cache& cache, const std::string& key, const Find& find) {
+    io::CollisionsLookup known = io::load_collisions(cache, key);
+    Motion motion;
+    if (known.collisions) {
+        motion = {.bodies = paths.of_object,
+                  .impacts = std::move(known.collisions->impacts),
+                  .touches = std::move(known.collisions->touches),
+                  .warnings = std::move(known.collisions->messages),
+                  .from_cache = true};
+    } else {
+        motion = find();
+        const std::string problem = io::store_collisions(cache, key,
+                                                         {.name = "the scene",
+                                                          .inputs_hash = key,
+                                                          .bodies = int(motion.bodies.size()),
+                                                          .impacts = motion.impacts,
+                                                          .touches = motion.touches,
+                                                          .messages = motion.warnings});
+        if (!problem.empty()) motion.warnings.push_back(problem);
+    }
+    if (!known.warning.empty()) motion.warnings.push_back(known.warning);
+    return motion;
+}
+
+Motion motion_of_file(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache) {
+    const std::vector<std::byte> file = io::read_bytes(scene.motion.impacts);
+    io::Fingerprint print;
+    print.add("algorithm", completion_algorithm)
+        .add("duration", scene.duration + lookahead)
+        .add("file", scene.motion.impacts.string())  // warnings name it
+        .add("content", std::string_view(reinterpret_cast<const char*>(file.data()), file.size()));
+    std::vector<ImportedBody> bodies;
+    for (size_t i = 0; i < scene.objects.size(); ++i) {
+        ImportedBody body{.name = scene::name_of(scene.objects[i]), .path = paths.of_object[i]};
+        std::visit(overloaded{
+                       [&](const scene::Solid& solid) {
+                           refuse_simulated(solid, scene);
+                           body.surface = std::make_shared<const Surface>(collision_surface(solid, baked.objects[i]));
+                           add_surface(print, *body.surface);
+                       },
+                       [&](const scene::Ground&) { body.ground = true; },
+                   },
+                   scene.objects[i]);
+        add_path(print.add("name", body.name), body.path);
+        bodies.push_back(std::move(body));
+    }
+    return kept_motion(paths, cache, print.hex(), [&] { return completed_motion(scene, bodies); });
+}
+
+Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
+                         const Progress& progress) {
+    if (scene::is_still(scene)) return {.bodies = paths.of_object, .impacts = {}, .touches = {}};
+    if (!scene.motion.impacts.empty()) return motion_of_file(scene, paths, baked, cache);
+    Unshaped bodies = bodies_of(scene, paths, baked);
     const RigidOptions options{.duration = scene.duration + lookahead,
                                .step_hz = scene.motion.step_hz,
                                .min_approach_speed = scene.motion.min_approach_speed};
     const bool simulated =
-        std::ranges::any_of(world.bodies, [](const RigidBody& body) { return body.drive == Drive::Simulated; });
-    return simulated ? simulate(world, options, progress) : collisions_of(world, options, progress);
+        std::ranges::any_of(bodies.world.bodies, [](const RigidBody& body) { return body.drive == Drive::Simulated; });
+    if (simulated) return simulate(world_of(scene, std::move(bodies), progress), options, progress);
+    return kept_motion(paths, cache, key_of(scene, bodies, options),
+                       [&] { return collisions_of(world_of(scene, std::move(bodies), progress), options, progress); });
+}
+
+// Motion that makes no sound is nearly always a mistake: a mesh in another unit than its path, a floor that is missing.
+void warn_of_silence(const Scene& scene, Motion& motion) {
+    if (!scene.strikes.empty() || !motion.impacts.empty() || !motion.touches.empty()) return;
+    std::vector<std::string> moving;
+    for (size_t i = 0; i < motion.bodies.size(); ++i)
+        if (moves(motion.bodies[i])) moving.push_back(fmt::format("\"{}\"", scene::name_of(scene.objects[i])));
+    if (moving.empty()) return;
+    const size_t shown = std::min<size_t>(moving.size(), 3);
+    motion.warnings.push_back(
+        fmt::format("no impact in {:g} s, although {}{} move{}: nothing touches anything, and the sound is silent. "
+                    "Check that meshes and "
+                    "trajectories share one unit and one up axis, and that what they should hit is in the scene",
+                    scene.duration, fmt::join(moving.begin(), moving.begin() + long(shown), ", "),
+                    shown < moving.size() ? ", …" : "", moving.size() == 1 ? "s" : ""));
 }
 
 }  // namespace
 
-long impacts_until(const Motion& motion, double time) {
-    return std::ranges::count_if(motion.impacts, [&](const Impact& impact) { return impact.time < time; });
-}
-
-Trajectory path_of(const scene::Solid& solid) {
-    return solid.trajectory.empty() ? at_rest(scene::world_from_body(solid))
-                                    : io::read_trajectory(solid.trajectory, solid.name);
+io::ImportedPath path_of(const scene::Solid& solid) {
+    if (solid.trajectory.empty()) return {at_rest(scene::world_from_body(solid)), {}};
+    return io::read_trajectory(solid.trajectory, solid.name);
 }
 
 Motion motion_at_rest(const Scene& scene) {
@@ -157,7 +320,7 @@ Motion motion_at_rest(const Scene& scene) {
         motion.bodies.push_back(
             std::visit(overloaded{
                            [](const scene::Solid& solid) { return at_rest(scene::world_from_body(solid)); },
-                           [](const scene::Ground& ground) { return rigid_ground(ground).path; },
+                           [](const scene::Ground& ground) { return ground_path(ground); },
                        },
                        object));
     return motion;
@@ -171,31 +334,25 @@ void refuse_simulated(const scene::Solid& solid, const Scene& scene) {
                     solid.name, scene.motion.impacts.string()));
 }
 
-Motion imported_motion(const Scene& scene, const std::vector<std::shared_ptr<const Surface>>& surfaces) {
-    Motion motion = motion_at_rest(scene);
-    std::vector<ImportedBody> bodies;
-    for (size_t i = 0; i < scene.objects.size(); ++i)
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           refuse_simulated(solid, scene);
-                           motion.bodies[i] = path_of(solid);
-                           bodies.push_back({.name = solid.name, .surface = surfaces[i], .path = motion.bodies[i]});
-                       },
-                       [&](const scene::Ground& ground) {
-                           bodies.push_back({.name = ground.name, .path = motion.bodies[i], .ground = true});
-                       },
-                   },
-                   scene.objects[i]);
+Motion completed_motion(const Scene& scene, const std::vector<ImportedBody>& bodies) {
     CompletedImpacts done =
         complete_impacts(io::read_impacts(scene.motion.impacts), bodies, {.duration = scene.duration + lookahead});
-    motion.impacts = std::move(done.impacts);
-    motion.warnings = std::move(done.warnings);
+    Motion motion{
+        .bodies = {}, .impacts = std::move(done.impacts), .touches = {}, .warnings = std::move(done.warnings)};
+    for (const ImportedBody& body : bodies) motion.bodies.push_back(body.path);
     return motion;
 }
 
-Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress) {
+long impacts_until(const Motion& motion, double time) {
+    return std::ranges::count_if(motion.impacts, [&](const Impact& impact) { return impact.time < time; });
+}
+
+Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache, const Progress& progress) {
     const auto start = std::chrono::steady_clock::now();
-    Motion motion = untimed_motion_of(scene, baked, progress);
+    const Paths paths = paths_of(scene);
+    Motion motion = untimed_motion_of(scene, paths, baked, cache, progress);
+    motion.warnings.insert(motion.warnings.begin(), paths.messages.begin(), paths.messages.end());
+    warn_of_silence(scene, motion);
     motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return motion;
 }

@@ -117,8 +117,9 @@ Surface surface_of_source(const scene::MeshSource& source, double scale);
 constexpr double lookahead = 0.25;
 
 /// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest; up to the end of its
-/// duration and the lookahead. Errors name the object; what was put right or left out is in its warnings.
-Motion motion_of(const Scene& scene, const Baked& baked, const Progress& progress = {});
+/// duration and the lookahead. Errors name the object; what was put right or left out is in its warnings. The collisions of imported motion are kept in
+/// the cache.
+Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache = {}, const Progress& progress = {});
 
 /// How many impacts begin before a time.
 long impacts_until(const Motion& motion, double time);

@@ -73,7 +73,8 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
     report["motion"] = {{"last_motion_s", std::min(last, scene.duration)},
                         {"impacts", impacts_until(motion, scene.duration)},
                         {"touches", motion.touches.size()},
-                        {"step_hz", motion.step_hz}};
+                        {"step_hz", motion.step_hz},
+                        {"from_cache", motion.from_cache}};
     report["seconds"] = {{"bake", baking}, {"motion", motion.seconds}, {"synthesis", rendered.seconds}};
     report["warnings"] = baked.warnings;
     for (const std::vector<std::string>* more : {&motion.warnings, &rendered.warnings})

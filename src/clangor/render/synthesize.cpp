@@ -49,8 +49,11 @@ std::vector<float> emitted(const SoundingObject& ringing, const std::vector<Weig
         sound = ring(ringing.bank, ringing.strikes, weights, ringing.damping, frames);
     }
     // Sound comes from acceleration: what a contact bends a mode by while it presses is in q, but is not heard. Below the lowest mode
-    // nothing else is left  (docs/theory/oscillator.md, section 8).
-    high_pass(sound, ringing.bank.omega.minCoeff() / (2 * pi) / 4, ringing.bank.sample_rate_hz);
+    // all of it is taken off: p ← p − σ + H σ  (docs/theory/oscillator.md, Eq. 16).
+    std::vector<float> bent = static_deflection(ringing.bank, ringing.strikes, weights, frames);
+    for (size_t k = 0; k < sound.size(); ++k) sound[k] -= bent[k];
+    high_pass(bent, ringing.bank.omega.minCoeff() / (2 * pi) / 4, ringing.bank.sample_rate_hz);
+    for (size_t k = 0; k < sound.size(); ++k) sound[k] += bent[k];
     return sound;
 }
 
@@ -69,13 +72,14 @@ struct Hall {
     Quality quality = Quality::Standard;
 
     long frames() const { return std::lround(scene.duration * scene.sample_rate); }
+    long heard_frames() const { return frames() + 64; }  // ears look ahead a little
     long emitted_frames() const { return frames() + std::lround(lookahead * scene.sample_rate); }
 };
 
 // Calls `emit` for every way from a centre of the object to a capsule, and adds what it emits as it arrives.
 template <class Emit>
 Audio heard_along(const Hall& hall, const SoundingObject& object, const Vec3& centre, const Emit& emit) {
-    Audio audio = silence(hall.scene.sample_rate, hall.channels, hall.frames());
+    Audio audio = silence(hall.scene.sample_rate, hall.channels, hall.heard_frames());
     for (const Ear& ear : hall.ears)
         for (int capsule = 0; capsule < int(ear.post.capsules.rows()); ++capsule)
             for (const Mirror* by : hall.ways) {
@@ -84,6 +88,7 @@ Audio heard_along(const Hall& hall, const SoundingObject& object, const Vec3& ce
                             passage_of(way, hall.scene.duration + lookahead), by ? by->reflection : 1.0,
                             hall.scene.air.speed_of_sound);
             }
+    audio.samples.conservativeResize(audio.samples.rows(), hall.frames());
     return audio;
 }
 

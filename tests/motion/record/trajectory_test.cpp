@@ -56,6 +56,47 @@ TEST_CASE("the twist is the derivative of the pose") {
     }
 }
 
+TEST_CASE("spin does not jump at the frames, and the twist is the derivative of the pose where the axis turns") {
+    // A top: it spins about its axis, which goes round.
+    Trajectory top{Eigen::VectorXd(25), Points::Zero(25, 3), Rotations(25, 4)};
+    for (long i = 0; i < 25; ++i) {
+        const double t = top.times[i] = double(i) / 24;
+        const Eigen::Quaterniond q = Eigen::AngleAxisd(4 * t, Vec3::UnitY()) * Eigen::AngleAxisd(0.6, Vec3::UnitX()) *
+                                     Eigen::AngleAxisd(15 * t, Vec3::UnitY());
+        top.rotations.row(i) = (i % 3 == 0 ? -1 : 1) * q.coeffs().transpose();  // q and −q are one rotation
+    }
+    double largest_jump = 0;
+    for (long i = 1; i < 24; ++i) {
+        const double t = top.times[i], h = 1e-9;
+        const Vec3 before = twist_at(top, t - h).angular, after = twist_at(top, t + h).angular;
+        largest_jump = std::max(largest_jump, (after - before).norm());
+        CHECK((before - after).norm() < 1e-4);  // 2h times the angular acceleration, a few 100 rad/s², and rounding
+    }
+    for (double t = 0.013; t < 0.99; t += 0.0317) {
+        const double h = 1e-6;
+        const Vec3 arm{0.3, -0.2, 0.1};
+        const Vec3 numeric = (pose_at(top, t + h) * arm - pose_at(top, t - h) * arm) / (2 * h);
+        CHECK((point_velocity(pose_at(top, t), twist_at(top, t), arm) - numeric).norm() < 1e-6 * numeric.norm());
+    }
+    // Evenly turned from frame to frame, its spin would jump by what the mean spins of neighbouring frames differ by.
+    CHECK(largest_jump < 1e-3 * 15 * 4 * std::sin(0.6) / 24);
+}
+
+TEST_CASE("a turn that comes back does not go farther than its frames") {
+    Trajectory rocking{Eigen::VectorXd(3), Points::Zero(3, 3), Rotations(3, 4)};
+    for (long i = 0; i < 3; ++i) {
+        rocking.times[i] = 0.1 * double(i);
+        const Eigen::Quaterniond q(Eigen::AngleAxisd(i == 1 ? 1.0 : 0.0, Vec3::UnitZ()));
+        rocking.rotations.row(i) = q.coeffs().transpose();
+    }
+    for (double t = 0; t <= 0.2; t += 0.001) {
+        const double angle = std::atan2(pose_at(rocking, t).linear()(1, 0), pose_at(rocking, t).linear()(0, 0));
+        CHECK(angle > -1e-12);
+        CHECK(angle < 1 + 1e-12);
+    }
+    CHECK(twist_at(rocking, 0.1).angular.norm() < 1e-12);
+}
+
 TEST_CASE("before its first and after its last frame a body stays where it is") {
     const Trajectory flight = sampled(falling, {0, 1, 0}, 50, 21);
     CHECK(pose_at(flight, -1).translation() == falling(0));

@@ -36,9 +36,9 @@ bool moves(const Trajectory& trajectory);
 /// The time after which it stays where it is; its first time if it never moves [s].
 double last_motion(const Trajectory& trajectory);
 
-/// The pose at any time: before the first as the first, after the last as the last. Positions follow the monotone cubic
-/// of Fritsch and Carlson, so that a bounce does not overshoot and a smooth path has no corners at the frames; rotations
-/// turn evenly from one to the next. O(log n).
+/// The pose at any time: before the first as the first, after the last as the last. The poses are samples of a smooth motion:
+/// positions follow the monotone cubic of Fritsch and Carlson, and so does the rotation vector from each pose to the next, so that
+/// velocity and spin have no jumps at the poses and nothing overshoots where it bounces. O(log n).
 Eigen::Isometry3d pose_at(const Trajectory& trajectory, double time);
 
 /// How a body moves, about the origin of its frame.
@@ -87,8 +87,9 @@ struct Motion {
     std::vector<Touch> touches;       ///< by time
     std::vector<Vec3> supports = {};  ///< what strings and hinges gave each body; empty where there are none [N·s]
     std::vector<std::string> warnings = {};
-    double step_hz = 0;  ///< of the simulation; 0 for imported motion
-    double seconds = 0;  ///< that it took to find
+    double step_hz = 0;       ///< of the simulation; 0 for imported motion
+    bool from_cache = false;  ///< its impacts and touches were found before
+    double seconds = 0;       ///< that it took to find or to load
 };
 
 }  // namespace clangor

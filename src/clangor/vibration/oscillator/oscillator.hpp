@@ -68,6 +68,12 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const S
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples);
 
+/// What the contacts press the modes to, while they last: Σ_m −Im(w_m) g_m/ω_m², the part of ring that follows the force instead of
+/// ringing. Pulses are averaged over the sample interval, so that they add up to their impulse even where they are shorter than
+/// one  (docs/theory/oscillator.md, Eq. 15).
+std::vector<float> static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+                                     std::span<const WeightKnot> weights, long samples);
+
 /// Modes that ring block by block, for the audio thread. Its construction allocates; strike and render_block do not.
 class Resonators {
 public:

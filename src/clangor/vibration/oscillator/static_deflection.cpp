@@ -1,0 +1,78 @@
+// What modes are bent by while forces press on them.
+#include <clangor/vibration/oscillator/oscillator.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace clangor {
+namespace {
+
+// ∫ of the unit pulse over a part of it. Five points: smooth inside, and what its ends cost is made up for by the norm below.
+double pulse_over(PulseShape shape, double from, double to) {
+    constexpr std::array<double, 5> at{-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664};
+    constexpr std::array<double, 5> weight{0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
+                                           0.236926885056189};
+    from = std::max(from, 0.0), to = std::min(to, 1.0);
+    if (from >= to) return 0;
+    double sum = 0;
+    for (size_t i = 0; i < at.size(); ++i)
+        sum += weight[i] * unit_pulse(shape, (from + to) / 2 + (to - from) / 2 * at[i]);
+    return sum * (to - from) / 2;
+}
+
+// The pulse from sample `first` on, times the sample interval: means over one interval about each sample, which add up to 1.
+struct SampledPulse {
+    long first = 0;
+    std::vector<double> means;
+};
+SampledPulse sampled(const Strike& strike, double rate) {
+    const double start = strike.start * rate, length = strike.duration * rate;
+    SampledPulse pulse{long(std::floor(start + 0.5)), {}};
+    if (!(length > 0)) return {pulse.first, {1}};
+    double total = 0;
+    for (long k = pulse.first; double(k) - 0.5 < start + length; ++k) {
+        const double from = double(k) - 0.5 - start;
+        total += pulse.means.emplace_back(pulse_over(strike.shape, from / length, (from + 1) / length));
+    }
+    for (double& mean : pulse.means) mean /= total;
+    return pulse;
+}
+
+// The knots around a sample, and how far it lies between them.
+struct Between {
+    size_t from = 0, to = 0;
+    double x = 0;
+};
+Between between(std::span<const WeightKnot> knots, long sample) {
+    const auto after = std::ranges::upper_bound(knots, sample, {}, &WeightKnot::sample);
+    if (after == knots.begin()) return {};
+    const size_t from = size_t(after - knots.begin()) - 1;
+    if (from + 1 == knots.size()) return {from, from, 0};
+    return {from, from + 1, double(sample - knots[from].sample) / double(knots[from + 1].sample - knots[from].sample)};
+}
+
+}  // namespace
+
+std::vector<float> static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+                                     std::span<const WeightKnot> weights, long samples) {
+    CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
+    const double rate = bank.sample_rate_hz;
+    const Eigen::ArrayXd flexibility = bank.omega.array().square().inverse();
+    std::vector<float> bent(static_cast<size_t>(samples));
+    for (const Strike& strike : strikes) {
+        const Between at = between(weights, long(std::floor(strike.start * rate)));
+        // q = Im ζ is in Re(wζ) with the weight −Im w.
+        const auto under = [&](size_t knot) {
+            return -(weights[knot].weights.imag().array() * strike.modal_impulse.array() * flexibility).sum();
+        };
+        const double per_second = (1 - at.x) * under(at.from) + (at.x > 0 ? at.x * under(at.to) : 0);
+        const SampledPulse pulse = sampled(strike, rate);
+        for (size_t i = 0; i < pulse.means.size(); ++i)
+            if (const long k = pulse.first + long(i); k >= 0 && k < samples)
+                bent[size_t(k)] += float(per_second * rate * pulse.means[i]);
+    }
+    return bent;
+}
+
+}  // namespace clangor

@@ -1,0 +1,69 @@
+// A force presses a mode to g/ω² while it lasts.
+#include <clangor/vibration/oscillator/oscillator.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+
+using namespace clangor;
+
+namespace {
+
+constexpr double rate = 48000;
+const WeightKnot heard_as_q{0, Eigen::VectorXcd::Constant(1, std::complex<double>(0, -1))};
+
+OscillatorBank mode_of(double hz, double xi) {
+    return {.omega = Eigen::VectorXd::Constant(1, 2 * pi * hz),
+            .xi = Eigen::VectorXd::Constant(1, xi),
+            .sample_rate_hz = rate};
+}
+
+Strike push(double start, double duration) {
+    return {
+        .start = start, .duration = duration, .shape = PulseShape::Hertz, .modal_impulse = Eigen::VectorXd::Ones(1)};
+}
+
+}  // namespace
+
+TEST_CASE("the deflection under a push adds up to what the mode itself does, J/ω²") {
+    const double hz = 500;
+    const OscillatorBank bank = mode_of(hz, 0.02);
+    for (const double duration : {0.0, 3e-6, 3e-5, 2e-4, 1e-3, 0.02})
+        for (const double start : {0.1, 0.10000713}) {
+            const std::array strikes{push(start, duration)};
+            double bent = 0, rung = 0;
+            for (const float x : static_deflection(bank, strikes, {&heard_as_q, 1}, 24000)) bent += double(x) / rate;
+            for (const float x : ring(bank, strikes, {&heard_as_q, 1}, {}, 24000)) rung += double(x) / rate;
+            CHECK(bent == doctest::Approx(1 / square(2 * pi * hz)).epsilon(1e-5));
+            CHECK(rung == doctest::Approx(bent).epsilon(1e-3));  // sampled at 96 per period
+        }
+}
+
+TEST_CASE("a mode that is pressed slowly does nothing but bend") {
+    // 50 ms of push on a mode of 5 kHz, 250 periods: q = g/ω² but for (π/τω)² and what the pulse's ends, as x^1.59, set ringing.
+    const OscillatorBank bank = mode_of(5000, 0.01);
+    const std::array strikes{push(0.01, 0.05)};
+    const std::vector<float> bent = static_deflection(bank, strikes, {&heard_as_q, 1}, 4800);
+    const std::vector<float> q = ring(bank, strikes, {&heard_as_q, 1}, {}, 4800);
+    float apart = 0, most = 0;
+    for (size_t k = 0; k < q.size(); ++k) {
+        apart = std::max(apart, std::abs(q[k] - bent[k]));
+        most = std::max(most, bent[k]);
+    }
+    CHECK(double(most) ==
+          doctest::Approx(1 / (pulse_area(PulseShape::Hertz) * 0.05 * square(2 * pi * 5000))).epsilon(1e-3));
+    CHECK(apart < 2e-3f * most);
+}
+
+TEST_CASE("weights that change are those at the blow") {
+    const OscillatorBank bank = mode_of(1000, 0.01);
+    const std::array strikes{push(3200 / rate, 1e-4)};
+    WeightKnot later = heard_as_q;
+    later.sample = 6400;
+    later.weights *= 3;
+    const std::array knots{heard_as_q, later};
+    const std::vector<float> once = static_deflection(bank, strikes, {&heard_as_q, 1}, 4800);
+    const std::vector<float> twice = static_deflection(bank, strikes, knots, 4800);
+    for (size_t k = 0; k < once.size(); ++k) CHECK(twice[k] == doctest::Approx(2 * once[k]).epsilon(1e-6));
+}
