@@ -50,9 +50,10 @@ std::vector<float> emitted(const SoundingObject& ringing, const std::vector<Weig
     }
     // Sound comes from acceleration: what a contact bends a mode by while it presses is in q, but is not heard. Below the lowest mode
     // all of it is taken off: p ← p − σ + H σ  (docs/theory/oscillator.md, Eq. 16).
-    std::vector<float> bent = static_deflection(ringing.bank, ringing.strikes, weights, frames);
+    std::vector<float> bent(sound.size());
+    add_static_deflection(ringing.bank, ringing.strikes, weights, 0, bent);
     for (size_t k = 0; k < sound.size(); ++k) sound[k] -= bent[k];
-    high_pass(bent, ringing.bank.omega.minCoeff() / (2 * pi) / 4, ringing.bank.sample_rate_hz);
+    HighPass(ringing.bank.omega.minCoeff() / (2 * pi) / 4, ringing.bank.sample_rate_hz)(bent);
     for (size_t k = 0; k < sound.size(); ++k) sound[k] += bent[k];
     return sound;
 }

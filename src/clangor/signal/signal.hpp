@@ -31,7 +31,15 @@ std::vector<float> peaks_between(std::span<const float> signal);
 double true_peak(std::span<const float> signal);
 
 /// Takes off what lies below a frequency in (0, rate/2), in place: a Butterworth filter of second order, −3 dB there and 12 dB per octave
-/// below. Causal: the first samples do not depend on how many follow.
-void high_pass(std::span<float> samples, double hz, double rate_hz);
+/// below. Causal, and piece by piece: the samples do not depend on how they are cut. The audio thread may call it.
+class HighPass {
+public:
+    HighPass(double hz, double rate_hz);
+    void operator()(std::span<float> samples) noexcept;
+
+private:
+    double b0_, b1_, b2_, a1_, a2_;
+    double s1_ = 0, s2_ = 0;
+};
 
 }  // namespace clangor

@@ -70,9 +70,9 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const S
 
 /// What the contacts press the modes to, while they last: Σ_m −Im(w_m) g_m/ω_m², the part of ring that follows the force instead of
 /// ringing. Pulses are averaged over the sample interval, so that they add up to their impulse even where they are shorter than
-/// one  (docs/theory/oscillator.md, Eq. 15).
-std::vector<float> static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
-                                     std::span<const WeightKnot> weights, long samples);
+/// one  (docs/theory/oscillator.md, Eq. 15). Added to out, whose first sample is `first`; only the contacts that reach into it matter.
+void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+                           std::span<const WeightKnot> weights, long first, std::span<float> out);
 
 /// Modes that ring block by block, for the audio thread. Its construction allocates; strike and render_block do not.
 class Resonators {

@@ -54,13 +54,14 @@ Between between(std::span<const WeightKnot> knots, long sample) {
 
 }  // namespace
 
-std::vector<float> static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
-                                     std::span<const WeightKnot> weights, long samples) {
+void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+                           std::span<const WeightKnot> weights, long first, std::span<float> out) {
     CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
     const double rate = bank.sample_rate_hz;
     const Eigen::ArrayXd flexibility = bank.omega.array().square().inverse();
-    std::vector<float> bent(static_cast<size_t>(samples));
+    const double end = double(first) + double(out.size());
     for (const Strike& strike : strikes) {
+        if (strike.start * rate > end + 1 || (strike.start + strike.duration) * rate < double(first) - 1) continue;
         const Between at = between(weights, long(std::floor(strike.start * rate)));
         // q = Im ζ is in Re(wζ) with the weight −Im w.
         const auto under = [&](size_t knot) {
@@ -69,10 +70,9 @@ std::vector<float> static_deflection(const OscillatorBank& bank, std::span<const
         const double per_second = (1 - at.x) * under(at.from) + (at.x > 0 ? at.x * under(at.to) : 0);
         const SampledPulse pulse = sampled(strike, rate);
         for (size_t i = 0; i < pulse.means.size(); ++i)
-            if (const long k = pulse.first + long(i); k >= 0 && k < samples)
-                bent[size_t(k)] += float(per_second * rate * pulse.means[i]);
+            if (const long k = pulse.first - first + long(i); k >= 0 && k < long(out.size()))
+                out[size_t(k)] += float(per_second * rate * pulse.means[i]);
     }
-    return bent;
 }
 
 }  // namespace clangor
