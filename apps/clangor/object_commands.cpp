@@ -109,7 +109,7 @@ Vec3 vector_of(const std::vector<double>& values) { return {values[0], values[1]
 
 void check(const StrikeOptions& options) {
     io::audio_format_of(options.out);
-    gain_db_of(options.gain, {});
+    gain_db_of(options.gain, 0);
     if (!(options.duration > 0 && options.duration <= 3600))
         throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
     if (!(options.contact_time >= 0 && options.contact_time <= 1))
@@ -193,9 +193,10 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         baked = bake(scene, baking, progress);
     }
     const Motion motion = motion_of(scene, baked, baking.cache, progress);
-    const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);
+    const RenderOptions delivery{.out = options.out, .quality = options.quality, .gain = options.gain};
+    Sounded sound = sounded(scene, baked, motion, delivery, progress);
     finish_progress();
-    deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);
+    deliver(scene, baked, motion, std::move(sound), delivery, common);
 }
 
 }  // namespace clangor::app

@@ -33,16 +33,16 @@ void render_command(const RenderOptions& options, const Common& common) {
     if (!options.stems.empty()) require_folder(options.stems, "--stems");
     check_outputs(outputs_of(options, scene), file.files);
     check_formats(scene, options);
-    gain_db_of(options.gain, {});
+    gain_db_of(options.gain, 0);
     require_sound(file);
     const Progress progress = progress_on_stderr(common.quiet);
     const BakeOptions baking = bake_options(common, options.quality);
     const Baked baked = bake(scene, baking, progress);
     const Motion motion = motion_of(scene, baked, baking.cache, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
-    const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
+    Sounded sound = sounded(scene, baked, motion, options, progress);
     finish_progress();
-    deliver(scene, baked, motion, rendered, options, common);
+    deliver(scene, baked, motion, std::move(sound), options, common);
 }
 
 void bake_command(const std::string& path, Quality quality, const std::string& maps, const Common& common) {

@@ -47,8 +47,8 @@ BakeOptions bake_options(const Common& common, Quality quality) {
     return {.cache = open_cache(common), .quality = quality, .memory = 1e9 * common.memory_gb};
 }
 
-double gain_db_of(const std::string& gain, const Audio& audio) {
-    if (gain == "auto") return auto_gain_db(audio);
+double gain_db_of(const std::string& gain, double peak) {
+    if (gain == "auto") return auto_gain_db(peak);
     double db = 0;
     const auto [end, error] = std::from_chars(gain.data(), gain.data() + gain.size(), db);
     if (error != std::errc() || end != gain.data() + gain.size() || !(std::abs(db) <= 200))

@@ -37,6 +37,9 @@ public:
     HighPass(double hz, double rate_hz);
     void operator()(std::span<float> samples) noexcept;
 
+    /// From silence nothing but silence comes.
+    bool silent() const noexcept { return s1_ == 0 && s2_ == 0; }
+
 private:
     double b0_, b1_, b2_, a1_, a2_;
     double s1_ = 0, s2_ = 0;
