@@ -102,7 +102,7 @@ void modes_command(const ModesOptions& options, const Common& common) {
 void strike_command(const StrikeOptions& options, const Common& common) {
     require_writable(options.out);
     io::audio_format_of(options.out);
-    gain_db_of(options.gain, {});
+    gain_db_of(options.gain, 0);
     if (!(options.duration > 0 && options.duration <= 3600))
         throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
     if (!(options.contact_time >= 0 && options.contact_time <= 1))
@@ -134,9 +134,10 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         baked = bake(scene, {.cache = cache, .quality = options.quality}, progress);
     }
     const Motion motion = motion_of(scene, baked, cache, progress);
-    const Rendered rendered = synthesize(scene, baked, motion, {.quality = options.quality}, progress);
+    const RenderOptions delivery{.out = options.out, .quality = options.quality, .gain = options.gain};
+    Sounded sound = sounded(scene, baked, motion, delivery, progress);
     finish_progress();
-    deliver(scene, baked, motion, rendered, {.out = options.out, .gain = options.gain}, common);
+    deliver(scene, baked, motion, std::move(sound), delivery, common);
 }
 
 }  // namespace clangor::app

@@ -12,15 +12,15 @@ void render_command(const RenderOptions& options, const Common& common) {
     require_writable(options.out);
     if (!options.motion.empty()) require_writable(options.motion);
     io::audio_format_of(options.out, coding_of(options.bits));
-    gain_db_of(options.gain, {});
+    gain_db_of(options.gain, 0);
     const Progress progress = progress_on_stderr(common.quiet);
     const io::Cache cache = open_cache(common);
     const Baked baked = bake(scene, {cache, options.quality}, progress);
     const Motion motion = motion_of(scene, baked, cache, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
-    const Rendered rendered = synthesize(scene, baked, motion, {options.quality, !options.stems.empty()}, progress);
+    Sounded sound = sounded(scene, baked, motion, options, progress);
     finish_progress();
-    deliver(scene, baked, motion, rendered, options, common);
+    deliver(scene, baked, motion, std::move(sound), options, common);
 }
 
 void bake_command(const std::string& path, Quality quality, const std::string& maps, const Common& common) {

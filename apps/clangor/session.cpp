@@ -33,8 +33,8 @@ void require_writable(const std::string& path) {
         throw Error(fmt::format("cannot write {}: you may not write into {}", path, folder.string()));
 }
 
-double gain_db_of(const std::string& gain, const Audio& audio) {
-    if (gain == "auto") return auto_gain_db(audio);
+double gain_db_of(const std::string& gain, double peak) {
+    if (gain == "auto") return auto_gain_db(peak);
     double db = 0;
     const auto [end, error] = std::from_chars(gain.data(), gain.data() + gain.size(), db);
     if (error != std::errc() || end != gain.data() + gain.size() || !(std::abs(db) <= 200))

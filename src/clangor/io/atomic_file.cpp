@@ -84,8 +84,14 @@ void write_all(int fd, std::span<const std::byte> bytes, const fs::path& path) {
     }
 }
 
-void write_durably(int fd, std::span<const std::byte> bytes, const fs::path& path) {
-    write_all(fd, bytes, path);
+using Produce = std::function<void(const TakeBytes&)>;
+
+void write_all(int fd, const Produce& produce, const fs::path& path) {
+    produce([&](std::span<const std::byte> bytes) { write_all(fd, bytes, path); });
+}
+
+void write_durably(int fd, const Produce& produce, const fs::path& path) {
+    write_all(fd, produce, path);
     if (::fsync(fd) != 0 && errno != EINVAL) fail(path, errno);  // EINVAL: nothing there to synchronise
 }
 
@@ -101,10 +107,10 @@ void replace(TemporaryName& temporary, const fs::path& path) {
 
 // A file without a name vanishes by itself when the process is killed. It is given its name once it is complete. False
 // where the file system (or a system without /proc) cannot do this.
-bool write_unnamed(const fs::path& path, std::span<const std::byte> bytes) {
+bool write_unnamed(const fs::path& path, const Produce& produce) {
     const FileDescriptor file(::open(path.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
     if (!file.valid()) return false;
-    write_durably(file.get(), bytes, path);
+    write_durably(file.get(), produce, path);
     const std::string source = fmt::format("/proc/self/fd/{}", file.get());
     const auto link_as = [&](const fs::path& name) {
         return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
@@ -118,11 +124,11 @@ bool write_unnamed(const fs::path& path, std::span<const std::byte> bytes) {
     return true;
 }
 
-void write_named(const fs::path& path, std::span<const std::byte> bytes) {
+void write_named(const fs::path& path, const Produce& produce) {
     TemporaryName temporary(temporary_path(path));
     const FileDescriptor file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (!file.valid()) fail(path, errno);
-    write_durably(file.get(), bytes, path);
+    write_durably(file.get(), produce, path);
     replace(temporary, path);
 }
 
@@ -141,6 +147,10 @@ fs::path resolved(const fs::path& path) {
 }  // namespace
 
 void write_file(const fs::path& path, std::span<const std::byte> bytes) {
+    write_file(path, [&](const TakeBytes& take) { take(bytes); });
+}
+
+void write_file(const fs::path& path, const Produce& produce) {
     const fs::path target = resolved(path);
     struct stat status {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
@@ -148,10 +158,10 @@ void write_file(const fs::path& path, std::span<const std::byte> bytes) {
     if (exists && !S_ISREG(status.st_mode)) {  // renaming onto /dev/null would destroy it
         const FileDescriptor device(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
         if (!device.valid()) fail(path, errno);
-        return write_all(device.get(), bytes, path);
+        return write_all(device.get(), produce, path);
     }
     if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, errno);  // a write-protected file stays
-    if (!write_unnamed(target, bytes)) write_named(target, bytes);
+    if (!write_unnamed(target, produce)) write_named(target, produce);
     synchronise_folder(target.parent_path());
 }
 

@@ -4,6 +4,7 @@
 #include <clangor/core/core.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace clangor::io {
 /// or all of `bytes`. Devices and pipes are written to directly. Throws Error where the folder is missing, not writable
 /// or full.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+/// The same, with the content that `produce` hands over piece by piece; it may be called again where a first try failed.
+using TakeBytes = std::function<void(std::span<const std::byte>)>;
+void write_file(const std::filesystem::path& path, const std::function<void(const TakeBytes&)>& produce);
 
 /// Throws Error if it is missing or cannot be read.
 std::vector<std::byte> read_bytes(const std::filesystem::path& path);

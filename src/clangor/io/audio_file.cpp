@@ -1,6 +1,7 @@
 #include <clangor/io/audio_file.hpp>
 
 #include <clangor/io/atomic_file.hpp>
+#include <clangor/io/unnamed_file.hpp>
 
 #include <fmt/format.h>
 #include <sndfile.h>
@@ -11,6 +12,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <functional>
 #include <memory>
 
 namespace clangor::io {
@@ -59,6 +62,63 @@ SoundFile open(MemoryFile& file, int mode, SF_INFO& info) {
     return SoundFile(sf_open_virtual(&io, mode, &info, &file));
 }
 
+/// The same on the disk. libsndfile is C, through which no exception may pass: one that a full disk throws waits here.
+struct DiskFile {
+    UnnamedFile file;
+    sf_count_t length = 0, position = 0;
+    std::exception_ptr failure = {};
+
+    template <class Access>
+    sf_count_t moved(sf_count_t count, const Access& access) {
+        try {
+            access();
+            position += count;
+            length = std::max(length, position);
+            return count;
+        } catch (...) {
+            failure = std::current_exception();
+            return 0;
+        }
+    }
+};
+
+DiskFile& disk(void* user) { return *static_cast<DiskFile*>(user); }
+
+sf_count_t disk_length(void* user) { return disk(user).length; }
+sf_count_t disk_position(void* user) { return disk(user).position; }
+
+sf_count_t disk_seek(sf_count_t offset, int whence, void* user) {
+    const sf_count_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? disk(user).position : disk(user).length;
+    return disk(user).position = base + offset;
+}
+
+sf_count_t disk_read(void* to, sf_count_t count, void* user) {
+    DiskFile& from = disk(user);
+    const sf_count_t taken = std::clamp<sf_count_t>(from.length - from.position, 0, count);
+    return from.moved(taken, [&] {
+        from.file.read(from.position, {static_cast<std::byte*>(to), static_cast<std::size_t>(taken)});
+    });
+}
+
+sf_count_t disk_write(const void* from, sf_count_t count, void* user) {
+    DiskFile& to = disk(user);
+    return to.moved(count, [&] {
+        to.file.write(to.position, {static_cast<const std::byte*>(from), static_cast<std::size_t>(count)});
+    });
+}
+
+SoundFile open(DiskFile& file, int mode, SF_INFO& info) {
+    SF_VIRTUAL_IO io = {disk_length, disk_seek, disk_read, disk_write, disk_position};
+    return SoundFile(sf_open_virtual(&io, mode, &info, &file));
+}
+
+/// What is to be written: so many samples, window by window.
+struct SoundSource {
+    double sample_rate = 48000;
+    long channels = 0, frames = 0;
+    std::function<void(const std::function<void(const Samples&)>&)> for_windows;
+};
+
 using Container = AudioFormat::Container;
 
 AudioCoding coding_of(const AudioFormat& format) {
@@ -72,15 +132,15 @@ double bytes_per_sample(AudioCoding coding) {
     return coding == AudioCoding::Int16 ? 2 : coding == AudioCoding::Int24 ? 3 : 4;
 }
 
-void check_flac(const Audio& audio, AudioCoding coding) {
+void check_flac(const SoundSource& sound, AudioCoding coding) {
     if (coding == AudioCoding::Float32)
         throw Error("a FLAC file holds integers only. Ask for 16 or 24 bits, or write a .wav file.");
-    if (audio.samples.rows() > 8)
+    if (sound.channels > 8)
         throw Error(
             fmt::format("the sound has {} channels, but a FLAC file holds 8 at most. Write a .wav file, or render "
                         "fewer listeners.",
-                        audio.samples.rows()));
-    const long rate = std::lround(audio.sample_rate);
+                        sound.channels));
+    const long rate = std::lround(sound.sample_rate);
     if (rate < 1 || rate > 655350 || (rate > 65535 && rate % 10 != 0))
         throw Error(
             fmt::format("a FLAC file cannot have a sample rate of {} Hz (whole hertz to 65535, tens of hertz to "
@@ -88,13 +148,21 @@ void check_flac(const Audio& audio, AudioCoding coding) {
                         rate));
 }
 
-void check_writable(const Audio& audio, const AudioFormat& format) {
-    if (!audio.samples.allFinite())
+void check_finite(const Samples& samples) {
+    if (!samples.allFinite())
         throw Error(
             "the sound holds values that are not finite, and was not written. Please report this with the scene.",
             Blame::Work);
-    if (format.container == Container::Flac) return check_flac(audio, coding_of(format));
-    const double bytes = bytes_per_sample(coding_of(format)) * static_cast<double>(audio.samples.size());
+}
+
+double bytes_of(const SoundSource& sound, const AudioFormat& format) {
+    return bytes_per_sample(coding_of(format)) * static_cast<double>(sound.channels) *
+           static_cast<double>(sound.frames);
+}
+
+void check_writable(const SoundSource& sound, const AudioFormat& format) {
+    if (format.container == Container::Flac) return check_flac(sound, coding_of(format));
+    const double bytes = bytes_of(sound, format);
     if (bytes > 4.2e9)
         throw Error(
             fmt::format("the sound takes {:.1f} GB, but a WAV file holds 4.2 GB at most. Shorten the scene, lower "
@@ -118,40 +186,78 @@ int libsndfile_format(const AudioFormat& format, int channels) {
 }
 
 /// libsndfile takes four channels for quadraphony, and so on, and has no way to say otherwise; the mask stands at byte 40 of the header.
-void name_no_loudspeakers(std::vector<std::byte>& wav) {
-    const bool extensible = wav.size() >= 44 && wav[20] == std::byte(0xFE) && wav[21] == std::byte(0xFF);
-    if (extensible) std::fill_n(wav.begin() + 40, 4, std::byte(0));
+constexpr std::size_t mask_at = 40, header_bytes = 44;
+bool names_loudspeakers(std::span<const std::byte> header) {
+    return header.size() >= header_bytes && header[20] == std::byte(0xFE) && header[21] == std::byte(0xFF);
 }
-
-struct Integers {
-    std::vector<int> samples;  ///< interleaved, in the upper bits
-    long clipped = 0;
-};
 
 /// Rounds to integers of so many bits. Those of 16 get dither first, the sum of two uniform numbers, which turns the error of rounding into a steady noise
 /// 98 dB below full scale that does not follow the sound; 24 bits are below the noise of everything. The generator starts alike
 /// each time and is our own arithmetic, so the bytes are the same everywhere.
-Integers integers_of(const Eigen::MatrixXf& interleaved, AudioCoding coding) {
-    const bool dither = coding == AudioCoding::Int16;
-    const int bits = dither ? 16 : 24;
-    const double steps = std::ldexp(1.0, bits - 1);
-    std::uint64_t state = 0x9E3779B97F4A7C15u;
-    const auto uniform = [&state] {  // [Marsaglia2003], 0 to 1
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        return static_cast<double>(state >> 11) * 0x1p-53;
-    };
-    Integers out;
-    out.samples.resize(interleaved.size());
-    for (long i = 0; i < interleaved.size(); ++i) {
-        const double value = double(interleaved.data()[i]) * steps;
-        const double noise = dither ? uniform() - uniform() : 0;
-        out.clipped += std::abs(value) > steps;
-        const double rounded = std::clamp(std::nearbyint(value + noise), -steps, steps - 1);
-        out.samples[i] = static_cast<int>(static_cast<std::int64_t>(rounded) * (std::int64_t(1) << (32 - bits)));
+class Rounding {
+public:
+    explicit Rounding(AudioCoding coding) : dither_(coding == AudioCoding::Int16), bits_(dither_ ? 16 : 24) {}
+
+    /// Interleaved, in the upper bits.
+    std::vector<int> integers(const Eigen::MatrixXf& interleaved) {
+        const double steps = std::ldexp(1.0, bits_ - 1);
+        std::vector<int> out(static_cast<std::size_t>(interleaved.size()));
+        for (long i = 0; i < interleaved.size(); ++i) {
+            const double value = double(interleaved.data()[i]) * steps;
+            const double noise = dither_ ? uniform() - uniform() : 0;
+            clipped_ += std::abs(value) > steps;
+            const double rounded = std::clamp(std::nearbyint(value + noise), -steps, steps - 1);
+            out[static_cast<std::size_t>(i)] =
+                static_cast<int>(static_cast<std::int64_t>(rounded) * (std::int64_t(1) << (32 - bits_)));
+        }
+        return out;
     }
-    return out;
+    long clipped() const { return clipped_; }
+
+private:
+    double uniform() {  // [Marsaglia2003], 0 to 1
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
+        return static_cast<double>(state_ >> 11) * 0x1p-53;
+    }
+
+    bool dither_;
+    int bits_;
+    long clipped_ = 0;
+    std::uint64_t state_ = 0x9E3779B97F4A7C15u;
+};
+
+[[noreturn]] void refuse(const AudioFormat& format, const char* reason) {
+    throw Error(fmt::format("cannot make a {} file: {}", name_of(format), reason), Blame::Work);
+}
+
+/// Writes the whole file into a MemoryFile or a DiskFile. Returns how many samples were clipped.
+template <class File>
+long encode(File& file, const SoundSource& source, const AudioFormat& format, const WavOptions& options) {
+    check_writable(source, format);
+    SF_INFO info = {};
+    info.samplerate = static_cast<int>(std::lround(source.sample_rate));
+    info.channels = static_cast<int>(source.channels);
+    info.format = libsndfile_format(format, info.channels);
+    SoundFile sound = open(file, SFM_WRITE, info);
+    if (!sound) refuse(format, sf_strerror(nullptr));
+    sf_command(sound.get(), SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);  // it would hold the time of day
+    sf_set_string(sound.get(), SF_STR_COMMENT, comment_of(options).c_str());
+    Rounding rounding(coding_of(format));
+    sf_count_t written = 0;
+    source.for_windows([&](const Samples& samples) {
+        check_finite(samples);
+        const Eigen::MatrixXf interleaved = samples * static_cast<float>(factor_of_db(options.gain_db));
+        if (coding_of(format) == AudioCoding::Float32)
+            written += sf_writef_float(sound.get(), interleaved.data(), samples.cols());
+        else
+            written += sf_writef_int(sound.get(), rounding.integers(interleaved).data(), samples.cols());
+    });
+    if (written != source.frames) refuse(format, "it came out too short");
+    const int closed = sf_close(sound.release());  // completes the header
+    if (closed != 0) refuse(format, sf_error_number(closed));
+    return rounding.clipped();
 }
 
 }  // namespace
@@ -166,35 +272,15 @@ AudioFormat audio_format_of(const std::filesystem::path& path, AudioCoding codin
 
 AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavOptions& options) {
     CLANGOR_ASSERT(audio.samples.rows() >= 1, "audio has a channel");
-    check_writable(audio, format);
-    const int channels = static_cast<int>(audio.samples.rows());
-    SF_INFO info = {};
-    info.samplerate = static_cast<int>(std::lround(audio.sample_rate));
-    info.channels = channels;
-    info.format = libsndfile_format(format, channels);
     MemoryFile file;
-    SoundFile sound = open(file, SFM_WRITE, info);
-    const auto fail = [&](const char* reason) {
-        throw Error(fmt::format("cannot make a {} file: {}", name_of(format), reason), Blame::Work);
-    };
-    if (!sound) fail(sf_strerror(nullptr));
-    sf_command(sound.get(), SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);  // it would hold the time of day
-    sf_set_string(sound.get(), SF_STR_COMMENT, comment_of(options).c_str());
-    const Eigen::MatrixXf interleaved = audio.samples * static_cast<float>(factor_of_db(options.gain_db));
     AudioBytes out;
-    sf_count_t written = 0;
-    if (coding_of(format) == AudioCoding::Float32) {
-        written = sf_writef_float(sound.get(), interleaved.data(), audio.frames());
-    } else {
-        const Integers integers = integers_of(interleaved, coding_of(format));
-        written = sf_writef_int(sound.get(), integers.samples.data(), audio.frames());
-        out.clipped = integers.clipped;
-    }
-    if (written != audio.frames()) fail("it came out too short");
-    const int closed = sf_close(sound.release());  // completes the header
-    if (closed != 0) fail(sf_error_number(closed));
+    out.clipped = encode(file,
+                         {audio.sample_rate, audio.samples.rows(), audio.frames(),
+                          [&](const std::function<void(const Samples&)>& use) { use(audio.samples); }},
+                         format, options);
     out.bytes = std::move(file.bytes);
-    if (format.container == Container::Wav) name_no_loudspeakers(out.bytes);
+    if (format.container == Container::Wav && names_loudspeakers(out.bytes))
+        std::fill_n(out.bytes.begin() + mask_at, 4, std::byte(0));
     return out;
 }
 
@@ -203,6 +289,39 @@ WriteReport write_audio(const std::filesystem::path& path, const Audio& audio, c
     const AudioBytes file = audio_bytes(audio, audio_format_of(path, coding), options);
     write_file(path, file.bytes);
     return {file.clipped};
+}
+
+WriteReport write_audio(const std::filesystem::path& path, const AudioSpool& sound, const ChannelRange& channels,
+                        const WavOptions& options, AudioCoding coding) {
+    const AudioFormat format = audio_format_of(path, coding);
+    const SoundSource source{
+        sound.sample_rate(), channels.count, sound.frames(), [&](const std::function<void(const Samples&)>& use) {
+            sound.for_windows(
+                [&](long, const Audio& window) { use(window.samples.middleRows(channels.first, channels.count)); });
+        }};
+    DiskFile file{UnnamedFile(path.parent_path())};
+    long clipped = 0;
+    try {
+        clipped = encode(file, source, format, options);
+    } catch (const Error&) {
+        if (file.failure) std::rethrow_exception(file.failure);  // why it came out too short
+        throw;
+    }
+    std::vector<std::byte> piece(1u << 20);
+    const auto header =
+        std::span(piece).first(static_cast<std::size_t>(std::min<sf_count_t>(header_bytes, file.length)));
+    file.file.read(0, header);
+    if (format.container == Container::Wav && names_loudspeakers(header))
+        file.file.write(mask_at, std::vector<std::byte>(4, std::byte(0)));
+    write_file(path, [&](const TakeBytes& take) {
+        for (sf_count_t at = 0; at < file.length; at += static_cast<sf_count_t>(piece.size())) {
+            const auto part =
+                std::span(piece).first(static_cast<std::size_t>(std::min<sf_count_t>(piece.size(), file.length - at)));
+            file.file.read(at, part);
+            take(part);
+        }
+    });
+    return {clipped};
 }
 
 std::vector<std::byte> wav_bytes(const Audio& audio, const WavOptions& options) {

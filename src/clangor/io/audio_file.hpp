@@ -1,6 +1,7 @@
 // Sound files in pascals, and the JSON beside them that says what is in them.
 #pragma once
 
+#include <clangor/io/audio_spool.hpp>
 #include <clangor/listening/listening.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -53,6 +54,13 @@ struct WriteReport {
 /// In the format that the extension and the coding ask for.
 WriteReport write_audio(const std::filesystem::path& path, const Audio& audio, const WavOptions& options = {},
                         AudioCoding coding = AudioCoding::Default);
+
+/// The same for sound that is too long to be in memory, or for some of its channels.
+struct ChannelRange {
+    int first = 0, count = 0;
+};
+WriteReport write_audio(const std::filesystem::path& path, const AudioSpool& sound, const ChannelRange& channels,
+                        const WavOptions& options = {}, AudioCoding coding = AudioCoding::Default);
 
 /// WAV or FLAC, whatever the name says. Back into pascals, if it was written with the same gain. Channels are named "1", "2", ….
 Audio read_wav(const std::filesystem::path& path, const WavOptions& options = {});

@@ -9,6 +9,7 @@
 
 #include <clangor/io/atomic_file.hpp>
 #include <clangor/io/audio_file.hpp>
+#include <clangor/io/audio_spool.hpp>
 #include <clangor/io/cache.hpp>
 #include <clangor/io/collisions_file.hpp>
 #include <clangor/io/hash.hpp>

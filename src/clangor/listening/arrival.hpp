@@ -5,6 +5,7 @@
 #include <clangor/listening/listening_post.hpp>
 
 #include <functional>
+#include <memory>
 #include <span>
 
 namespace clangor {
@@ -15,6 +16,8 @@ struct Passage {
     double control_hz = 1000;
     Eigen::VectorXd delays;  ///< of the sound that arrives at i/control_hz [s]
     Points directions;       ///< unit, from the listener to where the source was, in the listener's frame
+    long first = 0;          ///< where these are a part of all control points: which one is the first of them
+    long total = -1;         ///< and how many there are in all; −1: these are all
 };
 
 struct MovingPoint {
@@ -34,5 +37,47 @@ double emission_time(double time, const Vec3& listener, const std::function<Movi
 /// `first_channel` of the audio. Costs nothing while `emitted` is silent.
 void add_arrival(Audio& audio, int first_channel, const ListeningPost& post, int capsule,
                  std::span<const float> emitted, const Passage& passage, double factor, double speed_of_sound);
+
+/// A part of what a source emits, from sample `first` on.
+struct EmittedPart {
+    long first = 0;
+    std::span<const float> samples;
+    bool over = false;  ///< it is silent from the end of these samples on
+};
+
+/// The same piece by piece, for sound that is too long to be in memory at once. The samples are the same, however it is cut into
+/// windows of a multiple of 32 frames.
+class ArrivalStream {
+public:
+    struct Options {
+        double sample_rate = 48000;  ///< [Hz]
+        long frames = 0;             ///< of all windows together
+        double factor = 1;
+        double speed_of_sound = 343.2;  ///< [m/s]
+    };
+    /// The post outlives it.
+    ArrivalStream(const ListeningPost& post, int capsule, const Options& options);
+    ~ArrivalStream();
+    ArrivalStream(ArrivalStream&&) noexcept;
+    ArrivalStream& operator=(ArrivalStream&&) noexcept;
+
+    /// What a window needs beside its own frames: the passage from so many frames before to so many after it, and of what is emitted
+    /// whatever these delays reach, 32 samples on both sides, and so much earlier.
+    struct Needs {
+        long frames_before = 0, frames_after = 0;
+        double more_delay = 0;  ///< [s]
+    };
+    Needs needs() const;
+
+    /// While what is emitted is silent, nothing needs to be added.
+    bool at_rest() const;
+
+    /// Adds to the next window, which begins at frame `begin`.
+    void add(Audio& window, int first_channel, long begin, const EmittedPart& emitted, const Passage& passage);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace clangor

@@ -43,9 +43,8 @@ double sound_pressure_level_db(double pressure) { return 20.0 * std::log10(press
 
 double factor_of_db(double gain_db) { return std::pow(10.0, gain_db / 20.0); }
 
-double auto_gain_db(const Audio& audio) {
-    const double peak = peak_pa(audio);
-    return peak > 0 ? -1.0 - 20.0 * std::log10(peak) : 0.0;
-}
+double auto_gain_db(const Audio& audio) { return auto_gain_db(peak_pa(audio)); }
+
+double auto_gain_db(double peak) { return peak > 0 ? -1.0 - 20.0 * std::log10(peak) : 0.0; }
 
 }  // namespace clangor

@@ -41,6 +41,7 @@ double factor_of_db(double gain_db);
 
 /// The gain that puts the peak 1 dB below full scale (1.0); 0 for silence.
 double auto_gain_db(const Audio& audio);
+double auto_gain_db(double peak);  ///< [Pa]
 
 /// Largest magnitude of all channels between the samples [Pa].
 double true_peak_pa(const Audio& audio);

@@ -10,13 +10,16 @@ namespace clangor::detail {
 /// two intervals only (Catmull–Rom) they are 40 dB stronger than these (docs/theory/listening.md). Constant after the ends.
 class ControlCurve {
 public:
-    ControlCurve(Eigen::VectorXd values, double rate_hz);
+    /// `values` are the points from `first` on, of `total` (−1: up to the last of these). Where they are a part, it may be asked from two
+    /// points after its first to two before its last; there it is the whole curve.
+    ControlCurve(Eigen::VectorXd values, double rate_hz, long first = 0, long total = -1);
     double at(double time) const;
 
 private:
     Eigen::VectorXd values_;
     Eigen::VectorXd slopes_;  ///< per interval
     double rate_hz_;
+    long first_, last_;
 };
 
 }  // namespace clangor::detail

@@ -8,18 +8,29 @@
 
 namespace clangor::detail {
 
-struct Delayed {
-    long begin = 0;              ///< frame of the first sample
-    std::vector<float> samples;  ///< from there on; silent before and after
+/// Samples of a signal from `first` on: all of it that is asked for, and is not silent.
+struct SignalPart {
+    long first = 0;
+    std::span<const float> samples;
+
+    bool silent() const;
+    long last() const;  ///< the last that is not silent; before `first` where all are
 };
 
-struct DelayOptions {
-    double sample_rate = 48000;  ///< [Hz]
-    long frames = 0;             ///< how long one listens
-    long tail = 0;               ///< frames of silence to append, for a filter to die out
+struct FrameRange {
+    long begin = 0, end = 0;
+    bool empty() const { return begin >= end; }
 };
 
-/// out(t) = emitted(t − delay(t)). Only the frames that `emitted` is not silent for are there.
-Delayed delayed(std::span<const float> emitted, const ControlCurve& delays, const DelayOptions& options);
+/// Those of `within` for which something of `emitted` may be heard.
+FrameRange audible_frames(const SignalPart& emitted, const ControlCurve& delays, double sample_rate,
+                          const FrameRange& within);
+
+/// Nothing of `emitted` is heard from this frame on.
+bool all_arrived(const SignalPart& emitted, const ControlCurve& delays, double sample_rate, long frame);
+
+/// out(t) = emitted(t − delay(t)) for these frames; silence where nothing can be heard costs nothing.
+std::vector<float> delayed(const SignalPart& emitted, const ControlCurve& delays, double sample_rate,
+                           const FrameRange& frames);
 
 }  // namespace clangor::detail

@@ -40,29 +40,32 @@ std::vector<Mixture> mixtures_along(const Points& measured, const Points& direct
     return mixtures;
 }
 
-/// The sound through the response of each control point, faded into that of the next.
-std::vector<float> filtered(const Delayed& sound, const SofaData& data, const std::vector<Mixture>& mixtures, int ear,
+/// The sound through the response of each control point, faded into that of the next. `sound` begins taps − 1 frames before the window.
+std::vector<float> filtered(const std::vector<float>& sound, const FrameRange& window, const SofaData& data,
+                            const std::vector<Mixture>& mixtures, const Passage& passage, int ear,
                             double samples_per_control) {
-    const long size = static_cast<long>(sound.samples.size()), last = static_cast<long>(mixtures.size()) - 1;
-    std::vector<float> padded(data.taps - 1 + size + convolve_margin);
-    std::copy(sound.samples.begin(), sound.samples.end(), padded.begin() + (data.taps - 1));
+    const long size = window.end - window.begin;
+    const long last = (passage.total < 0 ? static_cast<long>(mixtures.size()) : passage.total) - 1;
+    const auto mixture = [&](long control) -> const Mixture& { return mixtures[control - passage.first]; };
+    std::vector<float> padded(sound);
+    padded.resize(sound.size() + convolve_margin);
     const float* x = padded.data() + (data.taps - 1);
     std::vector<float> out(size), next(size);
     std::vector<float> taps, taps_next;
     long taps_next_of = -1;
     for (long n = 0; n < size;) {
         const long control =
-            std::min(last, static_cast<long>(static_cast<double>(sound.begin + n) / samples_per_control));
+            std::min(last, static_cast<long>(static_cast<double>(window.begin + n) / samples_per_control));
         const double ends = static_cast<double>(control + 1) * samples_per_control;
-        const long end = control == last ? size : std::min(size, static_cast<long>(std::ceil(ends)) - sound.begin);
-        taps = taps_next_of == control ? std::move(taps_next) : mixed_taps(data, mixtures[control], ear);
+        const long end = control == last ? size : std::min(size, static_cast<long>(std::ceil(ends)) - window.begin);
+        taps = taps_next_of == control ? std::move(taps_next) : mixed_taps(data, mixture(control), ear);
         convolve(x + n, taps, &out[n], end - n);
-        if (control < last && !(mixtures[control + 1] == mixtures[control])) {
-            taps_next = mixed_taps(data, mixtures[control + 1], ear);
+        if (control < last && !(mixture(control + 1) == mixture(control))) {
+            taps_next = mixed_taps(data, mixture(control + 1), ear);
             taps_next_of = control + 1;
             convolve(x + n, taps_next, &next[n], end - n);
             for (long i = n; i < end; ++i) {
-                const double faded = static_cast<double>(sound.begin + i) / samples_per_control - double(control);
+                const double faded = static_cast<double>(window.begin + i) / samples_per_control - double(control);
                 out[i] += static_cast<float>(faded) * (next[i] - out[i]);
             }
         }
@@ -124,21 +127,28 @@ bool calibrate(SofaData& data, double sample_rate) {
     return true;
 }
 
-BothEars measured_ears(std::span<const float> emitted, const Passage& passage, const HeadMeasurement& head,
-                       const EarOptions& options) {
+BothEars measured_ears(const SignalPart& emitted, const Passage& passage, const HeadMeasurement& head,
+                       const FrameRange& window, const EarOptions& options) {
     CLANGOR_ASSERT(head.sample_rate == options.sample_rate, "a head is loaded for the audio's rate");
+    BothEars both;
+    if (emitted.silent()) return both;
     const std::vector<Mixture> mixtures = mixtures_along(head.data.directions, passage.directions);
-    BothEars ears;
     for (int ear = 0; ear < 2; ++ear) {
         Eigen::VectorXd delays = passage.delays;
         for (long i = 0; i < delays.size(); ++i)
             delays[i] = std::max(0.0, delays[i] + mixed_delay(head.data, mixtures[i], ear));
-        const Delayed sound = delayed(emitted, {std::move(delays), passage.control_hz},
-                                      {options.sample_rate, options.frames, head.data.taps});
-        ears[ear] = {sound.begin, filtered(sound, head.data, mixtures, ear, options.sample_rate / passage.control_hz)};
+        const ControlCurve curve(std::move(delays), passage.control_hz, passage.first, passage.total);
+        const long from = window.begin - (head.data.taps - 1);
+        const FrameRange needed = {std::max(0L, from), window.end};
+        std::vector<float> sound = delayed(emitted, curve, options.sample_rate, needed);
+        sound.insert(sound.begin(), static_cast<size_t>(needed.begin - from), 0.f);
+        both[ear] =
+            filtered(sound, window, head.data, mixtures, passage, ear, options.sample_rate / passage.control_hz);
     }
-    return ears;
+    return both;
 }
+
+double longest_delay(const HeadMeasurement& head) { return std::max(0.0, head.data.delays.maxCoeff()); }
 
 }  // namespace detail
 

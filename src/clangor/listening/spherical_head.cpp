@@ -50,19 +50,24 @@ HeadShadow::HeadShadow(double head_radius, double speed_of_sound, double sample_
 
 long HeadShadow::decay_samples() const { return static_cast<long>(std::ceil(-16 / std::log(pole_))) + reach; }
 
-std::vector<float> HeadShadow::high_passed(std::span<const float> signal) const {
-    const long size = static_cast<long>(signal.size());
-    std::vector<float> out(signal.size());
-    double low = 0;
+std::vector<float> HeadShadow::high_passed(std::span<const float> signal, double& low) const {
+    const long size = static_cast<long>(signal.size()) - 2 * reach;
+    std::vector<float> out(static_cast<size_t>(std::max(0L, size)));
     for (long n = 0; n < size; ++n) {
+        const float* const now = signal.data() + n + reach;
         double fed = 0;
-        for (int k = -reach; k <= reach; ++k) {
-            if (n - k >= 0 && n - k < size) fed += taps_[k + reach] * double(signal[n - k]);
-        }
+        for (int k = -reach; k <= reach; ++k) fed += taps_[k + reach] * double(now[-k]);
         low = pole_ * low + fed;
-        out[n] = static_cast<float>(double(signal[n]) - low);
+        out[n] = static_cast<float>(double(*now) - low);
     }
     return out;
+}
+
+std::vector<float> HeadShadow::high_passed(std::span<const float> signal) const {
+    std::vector<float> padded(signal.size() + 2 * reach);
+    std::copy(signal.begin(), signal.end(), padded.begin() + reach);
+    double low = 0;
+    return high_passed(padded, low);
 }
 
 namespace {
@@ -76,29 +81,41 @@ Eigen::VectorXd ear_angles(const Points& directions, int ear) {
 
 }  // namespace
 
-BothEars spherical_ears(std::span<const float> emitted, const Passage& passage, const EarOptions& options) {
-    const HeadShadow shadow(options.head_radius, options.speed_of_sound, options.sample_rate);
-    BothEars ears;
-    for (int ear = 0; ear < 2; ++ear) {
-        const Eigen::VectorXd angles = ear_angles(passage.directions, ear);
+BothEars SphericalEars::next(const SignalPart& emitted, bool over, const Passage& passage, const FrameRange& window) {
+    BothEars both;
+    for (int side = 0; side < 2; ++side) {
+        Ear& ear = ears_[side];
+        if (ear.end && window.begin >= *ear.end) ear.low = 0;
+        if (ear.low == 0 && (ear.end || emitted.silent())) continue;
+        const Eigen::VectorXd angles = ear_angles(passage.directions, side);
         Eigen::VectorXd delays(angles.size()), brightness(angles.size());
         for (long i = 0; i < angles.size(); ++i) {
             // Not before it was emitted, for sources nearer than the ear.
             delays[i] =
-                std::max(0.0, passage.delays[i] + ear_delay(angles[i], options.head_radius, options.speed_of_sound));
+                std::max(0.0, passage.delays[i] + ear_delay(angles[i], options_.head_radius, options_.speed_of_sound));
             brightness[i] = ear_brightness(angles[i]);
         }
-        Delayed sound = delayed(emitted, {std::move(delays), passage.control_hz},
-                                {options.sample_rate, options.frames, shadow.decay_samples()});
-        const std::vector<float> high = shadow.high_passed(sound.samples);
-        const ControlCurve alpha(std::move(brightness), passage.control_hz);
-        for (size_t n = 0; n < high.size(); ++n) {
-            const double time = static_cast<double>(sound.begin + static_cast<long>(n)) / options.sample_rate;
-            sound.samples[n] += static_cast<float>(alpha.at(time) - 1) * high[n];
+        const ControlCurve curve(std::move(delays), passage.control_hz, passage.first, passage.total);
+        const ControlCurve alpha(std::move(brightness), passage.control_hz, passage.first, passage.total);
+        if (over && !ear.end && all_arrived(emitted, curve, options_.sample_rate, window.end)) {
+            const FrameRange audible = audible_frames(emitted, curve, options_.sample_rate, window);
+            ear.end = (audible.empty() ? window.begin : audible.end) + shadow_.decay_samples();
         }
-        ears[ear] = {sound.begin, std::move(sound.samples)};
+        // Nothing is heard before the first frame and after the last, however far the filter looks.
+        const FrameRange needed = {std::max(0L, window.begin - frames_around),
+                                   std::min(options_.frames, window.end + frames_around)};
+        std::vector<float> sound(static_cast<size_t>(window.end - window.begin + 2 * frames_around));
+        const std::vector<float> known = delayed(emitted, curve, options_.sample_rate, needed);
+        std::copy(known.begin(), known.end(), sound.begin() + (needed.begin - (window.begin - frames_around)));
+        const std::vector<float> high = shadow_.high_passed(sound, ear.low);
+        const long end = ear.end ? std::min(window.end, *ear.end) : window.end;
+        both[side].assign(sound.begin() + frames_around, sound.begin() + frames_around + (end - window.begin));
+        for (long n = 0; n < end - window.begin; ++n) {
+            const double time = static_cast<double>(window.begin + n) / options_.sample_rate;
+            both[side][n] += static_cast<float>(alpha.at(time) - 1) * high[n];
+        }
     }
-    return ears;
+    return both;
 }
 
 }  // namespace clangor::detail

@@ -24,13 +24,18 @@ class HeadShadow {
 public:
     HeadShadow(double head_radius, double speed_of_sound, double sample_rate);
 
-    /// G of the signal.
+    static constexpr int reach = 8;
+
+    /// G of the signal, less `reach` samples at each of its ends. `low` is the filter's memory before the first of these; it is left as
+    /// that after the last.
+    std::vector<float> high_passed(std::span<const float> signal, double& low) const;
+
+    /// The same of a whole signal, silent before and after.
     std::vector<float> high_passed(std::span<const float> signal) const;
 
     long decay_samples() const;  ///< until the filter's memory is below 1e-7
 
 private:
-    static constexpr int reach = 8;
     std::array<double, 2 * reach + 1> taps_ = {};  ///< b_{−8} … b_8
     double pole_;
 };

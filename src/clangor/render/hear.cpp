@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace clangor {
@@ -70,26 +71,40 @@ Vec3 capsule_world(const Way& way, double time) {
 // the equation of the delay asks for them several times.
 class CentrePath {
 public:
-    CentrePath(const Way& way, double duration, double rate_hz) : rate_hz_(rate_hz) {
-        const long count = long(std::ceil(duration * rate_hz)) + 2;
-        for (long i = 0; i < count; ++i) places_.push_back(pose_at(way.source, double(i) / rate_hz) * way.centre);
+    CentrePath(const Way& way, double duration, double rate_hz)
+        : way_(way), rate_hz_(rate_hz), last_(long(std::ceil(duration * rate_hz))) {}
+
+    // Samples what will be asked for; whatever else is asked for is found all the same, at ten times the cost.
+    void prepare(double begin, double end) {
+        first_ = std::clamp(long(std::floor(begin * rate_hz_)) - 1, 0L, last_ + 1);
+        const long after = std::clamp(long(std::ceil(end * rate_hz_)) + 3, first_, last_ + 2);
+        places_.clear();
+        for (long i = first_; i < after; ++i) places_.push_back(sampled(i));
     }
     MovingPoint operator()(double time) const {
-        const long last = long(places_.size()) - 2;
         const double at = time * rate_hz_;
-        if (at <= 0) return {places_.front(), Vec3::Zero()};
-        if (at >= double(last)) return {places_[size_t(last)], Vec3::Zero()};
+        if (at <= 0) return {place(0), Vec3::Zero()};
+        if (at >= double(last_)) return {place(last_), Vec3::Zero()};
         const long i = long(at);
         const double x = at - double(i);
-        const Vec3 &p0 = places_[size_t(i)], &p1 = places_[size_t(i + 1)];
-        const Vec3 m0 = i > 0 ? Vec3((p1 - places_[size_t(i - 1)]) / 2) : Vec3(p1 - p0);
-        const Vec3 m1 = (places_[size_t(i + 2)] - p0) / 2;
+        const Vec3 p0 = place(i), p1 = place(i + 1);
+        const Vec3 m0 = i > 0 ? Vec3((p1 - place(i - 1)) / 2) : Vec3(p1 - p0);
+        const Vec3 m1 = (place(i + 2) - p0) / 2;
         const Vec3 c = 3 * (p1 - p0) - 2 * m0 - m1, d = 2 * (p0 - p1) + m0 + m1;
         return {p0 + x * (m0 + x * (c + x * d)), (m0 + x * (2 * c + 3 * x * d)) * rate_hz_};
     }
 
 private:
+    Vec3 sampled(long i) const { return pose_at(way_.source, double(i) / rate_hz_) * way_.centre; }
+    Vec3 place(long i) const {
+        const long k = i - first_;
+        return k >= 0 && k < long(places_.size()) ? places_[size_t(k)] : sampled(i);
+    }
+
+    Way way_;
     double rate_hz_;
+    long last_;
+    long first_ = 0;
     std::vector<Vec3> places_;
 };
 
@@ -100,6 +115,22 @@ double arrival_time(const Way& way, double emission, const Vec3& source) {
     double time = emission;
     for (int i = 0; i < 6; ++i) time = emission + (capsule_world(way, time) - source).norm() / way.air.speed_of_sound;
     return time;
+}
+
+// Longer than any way that sound takes: from the boxes that hold both paths, which are monotone between their points, and a hundredth for the
+// cubics through them [m].
+double longest_way(const Way& way) {
+    const auto low = [](const Trajectory& path) { return Vec3(path.positions.colwise().minCoeff().transpose()); };
+    const auto high = [](const Trajectory& path) { return Vec3(path.positions.colwise().maxCoeff().transpose()); };
+    Vec3 near = low(way.ear.track), far = high(way.ear.track);
+    if (way.mirror) {
+        const Vec3 a = mirrored(near, *way.mirror), b = mirrored(far, *way.mirror);
+        near = a.cwiseMin(b), far = a.cwiseMax(b);
+    }
+    const Vec3 apart = (far - low(way.source)).cwiseAbs().cwiseMax((high(way.source) - near).cwiseAbs());
+    const double around = way.centre.norm() + way.ear.track_from_ear.translation().norm() +
+                          way.ear.post.capsules.rowwise().norm().maxCoeff();
+    return 1.01 * (apart.norm() + 2 * around) + 0.1;
 }
 
 }  // namespace
@@ -129,15 +160,38 @@ Vec3 capsule_for(const Way& way, double emission) {
     return pose.inverse() * capsule_world(way, arrival_time(way, emission, pose * way.centre));
 }
 
-Passage passage_of(const Way& way, double duration) {
-    Passage passage;
-    const long count = is_at_rest(way) ? 1 : long(std::ceil(duration * passage.control_hz)) + 2;
-    passage.delays.resize(count);
-    passage.directions.resize(count, 3);
-    const CentrePath path(way, count > 1 ? duration : 0, passage.control_hz);
-    const std::function<MovingPoint(double)> source = [&path](double time) { return path(time); };
-    for (long i = 0; i < count; ++i) {
-        const double time = double(i) / passage.control_hz;
+struct PassageCourse::Impl {
+    Way way;
+    double control_hz;
+    long total;
+    double longest;
+    CentrePath path;
+};
+
+PassageCourse::PassageCourse(const Way& way, double duration) {
+    const double control_hz = Passage{}.control_hz;
+    const bool resting = is_at_rest(way);
+    const long total = resting ? 1 : long(std::ceil(duration * control_hz)) + 2;
+    impl_.reset(new Impl{way, control_hz, total, longest_way(way) / way.air.speed_of_sound,
+                         CentrePath(way, resting ? 0 : duration, control_hz)});
+}
+PassageCourse::~PassageCourse() = default;
+PassageCourse::PassageCourse(PassageCourse&&) noexcept = default;
+
+double PassageCourse::longest_delay() const { return impl_->longest; }
+
+Passage PassageCourse::between(double begin, double end) {
+    const auto& [way, control_hz, total, longest, path] = *impl_;
+    constexpr long more = 4;
+    Passage passage{.control_hz = control_hz, .delays = {}, .directions = {}, .first = 0, .total = total};
+    passage.first = std::clamp(long(std::floor(begin * control_hz)) - more, 0L, total - 1);
+    const long after = std::clamp(long(std::ceil(end * control_hz)) + 1 + more, passage.first + 1, total);
+    passage.delays.resize(after - passage.first);
+    passage.directions.resize(after - passage.first, 3);
+    if (total > 1) impl_->path.prepare(double(passage.first) / control_hz - longest, double(after) / control_hz);
+    const std::function<MovingPoint(double)> source = [&](double time) { return impl_->path(time); };
+    for (long i = 0; i < after - passage.first; ++i) {
+        const double time = double(passage.first + i) / control_hz;
         const double emission = emission_time(time, capsule_world(way, time), source, way.air.speed_of_sound);
         passage.delays[i] = time - emission;
         const Vec3 from = source(emission).position;

@@ -7,6 +7,7 @@
 #include <clangor/scene/scene.hpp>
 #include <clangor/vibration/oscillator/oscillator.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace clangor {
@@ -45,8 +46,23 @@ struct Way {
 /// Where the capsule is, in the source's frame, for what is emitted at this time.
 Vec3 capsule_for(const Way& way, double emission);
 
-/// Delays and directions over the time of arrival.
-Passage passage_of(const Way& way, double duration);
+/// Delays and directions over the time of arrival, a part at a time.
+class PassageCourse {
+public:
+    PassageCourse(const Way& way, double duration);
+    ~PassageCourse();
+    PassageCourse(PassageCourse&&) noexcept;
+
+    /// The control points from two before `begin` to two after `end`, and a few more [s].
+    Passage between(double begin, double end);
+
+    /// No sound is longer under way [s].
+    double longest_delay() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 /// Where a capsule is for the body (in its frame) as it emits, at the samples where that has changed enough to matter.
 struct Station {

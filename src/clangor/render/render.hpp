@@ -21,6 +21,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -96,6 +97,9 @@ int write_transfer_pictures(const std::filesystem::path& folder, const Scene& sc
 struct SynthesisOptions {
     Quality quality = Quality::Standard;
     bool stems = false;  ///< keep each object's sound by itself too
+    /// Sound is made in windows of so many frames, 22 s at 48 kHz: memory does not grow with the duration, and the samples do not
+    /// depend on it. A multiple of 64.
+    long window_frames = 1L << 20;
 };
 
 /// What one object adds at all listeners, by one mechanism.
@@ -124,8 +128,35 @@ struct Rendered {
 Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
                     const Progress& progress = {});
 
+/// Adds samples (channels × frames) to a sound, from frame `begin` on. Windows of one sound may come in any order, and more than once.
+using AddSound = std::function<void(long begin, const Samples& samples)>;
+
+/// Where sound goes that is too long to be in memory: each function is called before the first samples of its sound.
+struct SoundSinks {
+    std::function<AddSound(const std::vector<std::string>& channels, long frames)> open;  ///< of the whole
+    std::function<AddSound(const std::string& name, const std::vector<std::string>& channels, long frames)> stem =
+        {};  ///< none: no stems
+};
+
+/// The same, window by window; `audio` and `stems` of the result are empty.
+Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
+                    const SoundSinks& sinks, const Progress& progress = {});
+
+/// How loud each channel is.
+struct SoundLevels {
+    double sample_rate = 48000;
+    long frames = 0;
+    std::vector<std::string> channels = {};
+    std::vector<double> peaks_pa = {}, squares_pa = {};  ///< the latter summed over all frames [Pa²]
+
+    double peak_pa() const;
+    double rms_pa() const;
+};
+SoundLevels levels_of(const io::AudioSpool& spool);
+SoundLevels levels_of(const Audio& audio);
+
 /// What the side-car file holds.
 nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
-                         double gain_db);
+                         const SoundLevels& levels, double gain_db);
 
 }  // namespace clangor

@@ -3,15 +3,38 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace clangor {
 namespace {
 
-nlohmann::json listener_report(const Audio& audio, int channel) {
-    const double peak = peak_pa(audio, channel);
+nlohmann::json listener_report(const SoundLevels& levels, size_t channel) {
+    const double peak = levels.peaks_pa[channel];
     nlohmann::json entry = {
-        {"name", audio.channels[size_t(channel)]}, {"peak_pa", peak}, {"rms_pa", rms_pa(audio, channel)}};
+        {"name", levels.channels[channel]},
+        {"peak_pa", peak},
+        {"rms_pa",
+         levels.frames > 0 ? std::sqrt(levels.squares_pa[channel] / static_cast<double>(levels.frames)) : 0.0}};
     if (peak > 0) entry["peak_db_spl"] = sound_pressure_level_db(peak);
     return entry;
+}
+
+void add_window(SoundLevels& levels, const Audio& window) {
+    for (long channel = 0; channel < window.samples.rows(); ++channel) {
+        double& peak = levels.peaks_pa[size_t(channel)];
+        double& sum = levels.squares_pa[size_t(channel)];  // in order and in double: the same on every machine
+        for (long frame = 0; frame < window.frames(); ++frame) {
+            const double pressure = double(window.samples(channel, frame));
+            peak = std::max(peak, std::abs(pressure));
+            sum += square(pressure);
+        }
+    }
+}
+
+SoundLevels silent_levels(double sample_rate, const std::vector<std::string>& channels, long frames) {
+    const std::vector<double> zeros(channels.size(), 0.0);
+    return {sample_rate, frames, channels, zeros, zeros};
 }
 
 nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked) {
@@ -29,20 +52,40 @@ nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked
 
 }  // namespace
 
+double SoundLevels::peak_pa() const { return peaks_pa.empty() ? 0.0 : *std::ranges::max_element(peaks_pa); }
+
+double SoundLevels::rms_pa() const {
+    if (channels.empty() || frames == 0) return 0;
+    double mean_square = 0;
+    for (const double sum : squares_pa) mean_square += square(std::sqrt(sum / static_cast<double>(frames)));
+    return std::sqrt(mean_square / static_cast<double>(channels.size()));
+}
+
+SoundLevels levels_of(const Audio& audio) {
+    SoundLevels levels = silent_levels(audio.sample_rate, audio.channels, audio.frames());
+    add_window(levels, audio);
+    return levels;
+}
+
+SoundLevels levels_of(const io::AudioSpool& spool) {
+    SoundLevels levels = silent_levels(spool.sample_rate(), spool.channels(), spool.frames());
+    spool.for_windows([&](long, const Audio& window) { add_window(levels, window); });
+    return levels;
+}
+
 nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& motion, const Rendered& rendered,
-                         double gain_db) {
+                         const SoundLevels& levels, double gain_db) {
     nlohmann::json report;
     report["sample_rate_hz"] = scene.sample_rate;
-    report["duration_s"] = rendered.audio.duration();
+    report["duration_s"] = static_cast<double>(levels.frames) / levels.sample_rate;
     report["unit"] = "Pa";
     report["gain_db"] = gain_db;
     report["pascals_per_unit"] = 1 / factor_of_db(gain_db);
-    report["peak_pa"] = peak_pa(rendered.audio);
-    report["rms_pa"] = rms_pa(rendered.audio);
+    report["peak_pa"] = levels.peak_pa();
+    report["rms_pa"] = levels.rms_pa();
     report["impacts"] = rendered.impacts;
     report["listeners"] = nlohmann::json::array();
-    for (int i = 0; i < int(rendered.audio.channels.size()); ++i)
-        report["listeners"].push_back(listener_report(rendered.audio, i));
+    for (size_t i = 0; i < levels.channels.size(); ++i) report["listeners"].push_back(listener_report(levels, i));
     report["objects"] = nlohmann::json::array();
     double baking = 0;
     for (size_t i = 0; i < scene.objects.size(); ++i) {

@@ -88,3 +88,53 @@ TEST_CASE("a contact that lasts over a change of damping keeps its impulse") {
     const std::vector<double> two = ring_reference(bank, strikes, std::span(&w, 1), std::span(&same, 1), samples);
     CHECK(difference(one, two) < 1e-12 * peak(one));
 }
+
+TEST_CASE("a signal made in pieces has the samples of the whole, however it is cut") {
+    const long samples = 40'100, modes = 37;
+    OscillatorBank bank{Eigen::VectorXd(modes), Eigen::VectorXd(modes), 48000};
+    for (long m = 0; m < modes; ++m) {
+        bank.omega[m] = 2 * pi * (200 + 431 * double(m));
+        bank.xi[m] = 0.01;
+    }
+    std::vector<Strike> strikes;  // one before the beginning, some close together, one long, one at a cut
+    for (const double start : {-0.003, 0.01, 0.0101, 0.2, 0.3, 64.0 * 200 / 48000, 0.6})
+        strikes.push_back({start, start == 0.3 ? 0.02 : 3e-4, PulseShape::Hertz, Eigen::VectorXd::Random(modes)});
+    std::vector<WeightKnot> weights;
+    for (const long sample : {0L, 64L * 10, 64L * 200, 64L * 201, 64L * 500})
+        weights.push_back({sample, Eigen::VectorXcd::Random(modes)});
+    const std::vector<DampingKnot> damping = {{64L * 150, 3 * bank.xi}, {64L * 200, bank.xi}};
+    const auto joined = [&](long piece, RingingSignal::Precision precision) {
+        RingingSignal signal(bank, strikes, damping, samples, precision);
+        std::vector<float> all(static_cast<size_t>(samples), 1e9f);
+        for (long first = 0; first < samples; first += piece) {
+            const long size = std::min(piece, samples - first);
+            size_t from = 0, to = weights.size();  // only the knots that are needed
+            while (from + 1 < weights.size() && weights[from + 1].sample <= first) ++from;
+            while (to > from + 1 && to >= 2 && weights[to - 2].sample >= first + size) --to;
+            CHECK_FALSE(signal.over());
+            signal.next(std::span(weights).subspan(from, to - from),
+                        std::span(all).subspan(size_t(first), size_t(size)));
+        }
+        return all;
+    };
+    const std::vector<float> whole = ring(bank, strikes, weights, damping, samples);
+    const std::vector<double> exact = ring_reference(bank, strikes, weights, damping, samples);
+    for (const long piece : {64L, 64L * 7, 64L * 200, samples}) {
+        CHECK(joined(piece, RingingSignal::Precision::Float) == whole);
+        CHECK(joined(piece, RingingSignal::Precision::Double) == std::vector<float>(exact.begin(), exact.end()));
+    }
+}
+
+TEST_CASE("a signal is over when nothing rings and no strike is left") {
+    const OscillatorBank bank{Eigen::VectorXd::Constant(1, 2 * pi * 1000), Eigen::VectorXd::Constant(1, 0.05), 48000};
+    const std::vector<Strike> strikes = {{0, 0, PulseShape::Hertz, Eigen::VectorXd::Ones(1)},
+                                         {1, 0, PulseShape::Hertz, Eigen::VectorXd::Ones(1)}};
+    const std::vector<WeightKnot> weights = {{0, Eigen::VectorXcd::Ones(1)}};
+    RingingSignal signal(bank, strikes, {}, 48000 * 2);
+    std::vector<float> out(24'000);
+    signal.next(weights, out);
+    CHECK(out.back() == 0);  // 1e-12 after 0.09 s
+    CHECK_FALSE(signal.over());
+    for (int half = 1; half < 4; ++half) signal.next(weights, out);
+    CHECK(signal.over());
+}

@@ -174,7 +174,9 @@ struct DirectedNoise {
 };
 DirectedNoise toward(const PreparedNoise& noise, const Vec3& listener);
 
-/// The same as above; the click's own listener is not read.
-void add_click(std::span<float> emitted, const PreparedNoise& noise, const DirectedNoise& directed, const Click& click);
+/// The same as above; the click's own listener is not read. `emitted` may be a part of the signal: its first sample is at
+/// origin/sample_rate_hz.
+void add_click(std::span<float> emitted, const PreparedNoise& noise, const DirectedNoise& directed, const Click& click,
+               long origin = 0);
 
 }  // namespace clangor

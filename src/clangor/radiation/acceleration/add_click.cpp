@@ -138,17 +138,17 @@ void add_click(std::span<float> emitted, const PreparedNoise& noise, const Click
     add_click(emitted, noise, toward(noise, click.listener), click);
 }
 
-void add_click(std::span<float> emitted, const PreparedNoise& noise, const DirectedNoise& directed,
-               const Click& click) {
+void add_click(std::span<float> emitted, const PreparedNoise& noise, const DirectedNoise& directed, const Click& click,
+               long origin) {
     CLANGOR_ASSERT(std::isfinite(click.time) && click.duration >= 0 && click.listener.allFinite() &&
                        click.velocity_change.allFinite() && click.spin_change.allFinite(),
                    "a click is finite");
     if (noise.motions.empty()) return;
     const double rate = noise.sample_rate_hz, pulse_samples = click.duration * rate;
     const double begin = std::floor(click.time * rate) - static_cast<double>(noise.lead_samples);
-    if (begin >= static_cast<double>(emitted.size())) return;
-    if (begin + static_cast<double>(noise.block_samples) + pulse_samples < 0) return;
-    const long first = static_cast<long>(begin);
+    if (begin >= static_cast<double>(origin) + static_cast<double>(emitted.size())) return;
+    if (begin + static_cast<double>(noise.block_samples) + pulse_samples < static_cast<double>(origin)) return;
+    const long first = static_cast<long>(begin) - origin;
 
     Eigen::Matrix<float, 6, 1> amounts;
     amounts << click.velocity_change.cast<float>(), click.spin_change.cast<float>();

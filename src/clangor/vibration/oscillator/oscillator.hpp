@@ -68,6 +68,31 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const S
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples);
 
+/// The signal of the ring above, piece by piece: for one that is too long to be in memory at once. The samples are the same,
+/// however it is cut.
+class RingingSignal {
+public:
+    enum class Precision { Float, Double };  ///< as ring, or as ring_reference
+
+    /// The strikes and the damping outlive it.
+    RingingSignal(const OscillatorBank& bank, std::span<const Strike> strikes, std::span<const DampingKnot> damping,
+                  long samples, Precision precision = Precision::Float);
+    ~RingingSignal();
+    RingingSignal(RingingSignal&&) noexcept;
+    RingingSignal& operator=(RingingSignal&&) noexcept;
+
+    /// Fills `out` with the next samples: a multiple of Resonators::block_samples, or all that are left. Of all knots, `weights`
+    /// holds at least those from the last one at or before the first of these samples to the first one at or after their end.
+    void next(std::span<const WeightKnot> weights, std::span<float> out);
+
+    /// Nothing rings, and nothing is going to.
+    bool over() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
 /// Modes that ring block by block, for the audio thread. Its construction allocates; strike and render_block do not.
 class Resonators {
 public:

@@ -62,12 +62,13 @@ int most_at_once(const std::vector<std::pair<Pulse, const Strike*>>& timed) {
 
 // Where a signal of modes that change stands.
 struct Course {
-    const OscillatorBank& bank;
+    OscillatorBank bank;
     std::span<const WeightKnot> weights;
     std::span<const DampingKnot> damping;
     size_t weight_index = 0;   // of the last knot at or before now
     size_t damping_index = 0;  // of the next one that is due
     Eigen::VectorXcd lambda;
+    bool new_weights = true;  // since the last block
 };
 
 Eigen::VectorXcd weights_at(const Course& course, long sample) {
@@ -80,7 +81,7 @@ Eigen::VectorXcd weights_at(const Course& course, long sample) {
 
 // Makes the bank and the weights of the block that begins at `now` ready. How many samples may be rendered before asking again.
 long prepare(Ringing& ringing, Course& course, long now, long end) {
-    bool changed = now <= 0;
+    bool changed = std::exchange(course.new_weights, false);
     while (course.damping_index < course.damping.size() && course.damping[course.damping_index].sample <= now) {
         OscillatorBank bank = course.bank;
         bank.xi = course.damping[course.damping_index++].xi;
@@ -104,15 +105,15 @@ long prepare(Ringing& ringing, Course& course, long now, long end) {
     return std::min<long>(end - now, block_samples);
 }
 
-// Rings from `now` to `end`, the first samples of blocks, with no new strike in between.
+// Rings from `now` to `end`, the first samples of blocks, with no new strike in between. `out` begins at `origin`.
 template <class Real>
-void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<Real> out) {
+void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<Real> out, long origin) {
     std::array<Real, detail::stretch_samples> unheard{};
     while (now < end) {
         long size = std::min<long>(end - now, detail::samples_at_once(ringing));
         if (now >= 0) {
-            size = std::min({size, prepare(ringing, course, now, end), long(out.size()) - now});
-            detail::render(ringing, out.subspan(size_t(now), size_t(size)));
+            size = std::min(size, prepare(ringing, course, now, end));
+            detail::render(ringing, out.subspan(size_t(now - origin), size_t(size)));
         } else if (ringing.pulses.empty()) {  // nothing is under way: straight to what is heard, or to the next strike
             size = std::min(0L, end) - now;
             detail::decay_unheard(ringing, course.lambda, double(size) / course.bank.sample_rate_hz);
@@ -124,27 +125,61 @@ void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<
     }
 }
 
+// A signal under way.
+struct Signal {
+    Course course;
+    std::vector<std::pair<Pulse, const Strike*>> timed;
+    Ringing ringing;
+    size_t next_strike = 0;
+    long now = 0;
+    long samples = 0;
+};
+
+Signal signal_of(const OscillatorBank& bank, std::span<const Strike> strikes, std::span<const DampingKnot> damping,
+                 long samples, double quiet) {
+    CLANGOR_ASSERT(samples >= 0, "a length is not negative");
+    Signal signal{.course = {bank, {}, damping, 0, 0, poles(bank)},
+                  .timed = on_the_clock(bank, strikes, samples),
+                  .ringing = {},
+                  .samples = samples};
+    // The weights follow before the first block.
+    signal.ringing =
+        detail::at_rest(bank, Eigen::VectorXcd::Zero(bank.omega.size()), most_at_once(signal.timed), quiet);
+    if (!signal.timed.empty()) signal.now = std::min(0L, block_of(signal.timed.front().first.first) * block_samples);
+    return signal;
+}
+
+template <class Real>
+void ring_on(Signal& signal, std::span<const WeightKnot> weights, std::span<Real> out) {
+    CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
+    const long origin = std::max(0L, signal.now), end = origin + long(out.size());
+    CLANGOR_ASSERT(end <= signal.samples && (end % block_samples == 0 || end == signal.samples),
+                   "pieces are whole blocks");
+    signal.course.weights = weights;
+    signal.course.weight_index = 0;
+    signal.course.new_weights = true;
+    while (signal.now < end) {
+        const bool more = signal.next_strike < signal.timed.size();
+        const long begin =
+            more ? block_of(signal.timed[signal.next_strike].first.first) * block_samples : signal.samples;
+        const long until = std::min(begin, end);
+        ring_until<Real>(signal.ringing, signal.course, signal.now, until, out, origin);
+        signal.now = std::max(signal.now, until);
+        if (!more || begin >= end) continue;
+        const auto& [pulse, strike] = signal.timed[signal.next_strike++];
+        Pulse due = pulse;
+        due.first -= signal.now;
+        detail::strike(signal.ringing, due, {strike->modal_impulse.data(), size_t(strike->modal_impulse.size())});
+    }
+}
+
 template <class Real>
 std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> strikes,
                           std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples,
                           double quiet) {
-    CLANGOR_ASSERT(samples >= 0, "a length is not negative");
-    CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
-    const auto timed = on_the_clock(bank, strikes, samples);
-    Ringing ringing = detail::at_rest(bank, weights.front().weights, most_at_once(timed), quiet);
-    Course course{bank, weights, damping, 0, 0, poles(bank)};
+    Signal signal = signal_of(bank, strikes, damping, samples, quiet);
     std::vector<Real> out(static_cast<size_t>(samples));
-    long now = 0;
-    for (const auto& [pulse, strike] : timed) {
-        const long begin = block_of(pulse.first) * block_samples;
-        if (&pulse == &timed.front().first) now = std::min(now, begin);
-        ring_until<Real>(ringing, course, now, begin, out);
-        now = begin;
-        Pulse due = pulse;
-        due.first -= now;
-        detail::strike(ringing, due, {strike->modal_impulse.data(), size_t(strike->modal_impulse.size())});
-    }
-    ring_until<Real>(ringing, course, now, samples, out);
+    ring_on<Real>(signal, weights, out);
     return out;
 }
 
@@ -171,6 +206,33 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const S
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples) {
     return ring_in<double>(bank, strikes, weights, damping, samples, quiet_double);
+}
+
+struct RingingSignal::Impl {
+    Signal signal;
+    Precision precision;
+};
+
+RingingSignal::RingingSignal(const OscillatorBank& bank, std::span<const Strike> strikes,
+                             std::span<const DampingKnot> damping, long samples, Precision precision)
+    : impl_(new Impl{
+          signal_of(bank, strikes, damping, samples, precision == Precision::Float ? quiet_float : quiet_double),
+          precision}) {}
+RingingSignal::~RingingSignal() = default;
+RingingSignal::RingingSignal(RingingSignal&&) noexcept = default;
+RingingSignal& RingingSignal::operator=(RingingSignal&&) noexcept = default;
+
+void RingingSignal::next(std::span<const WeightKnot> weights, std::span<float> out) {
+    std::fill(out.begin(), out.end(), 0.f);
+    if (impl_->precision == Precision::Float) return ring_on<float>(impl_->signal, weights, out);
+    std::vector<double> exact(out.size());
+    ring_on<double>(impl_->signal, weights, exact);
+    std::copy(exact.begin(), exact.end(), out.begin());
+}
+
+bool RingingSignal::over() const {
+    const Signal& signal = impl_->signal;
+    return signal.next_strike == signal.timed.size() && signal.ringing.loud.empty() && signal.ringing.pulses.empty();
 }
 
 struct Resonators::Impl {
