@@ -128,7 +128,12 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
     io::BegunTransferFile begun{
         .name = whole.name,
         .inputs_hash = key,
-        .begun = {.transfer = whole.transfer, .trials = {{1, 0.001, 0}, {2, 0.3, 1e-4}, {3, 0.002, 0}}}};
+        .begun = {
+            .transfer = whole.transfer,
+            .trials = {{1, 0.001, 0}, {2, 0.3, 1e-4}, {3, 0.002, 0}},
+            .run = {.attempt = 2,
+                    .modes = {1, -1, 0, -1},
+                    .snapshot = {.step = 1234, .states = {{1, 2, 3}, {4, 5, 6}}, .recorded = {{7, 8}, {9, 10}}}}}};
     begun.begun.transfer.modes[1] = {.omega = 1000, .degree = -1};
     CHECK(io::load_begun_transfer(cache, key).transfer.modes.empty());
     io::store_begun_transfer(cache, begun);
@@ -140,6 +145,11 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
         CHECK(again.trials[i].missing == begun.begun.trials[i].missing);
         CHECK(again.trials[i].lost_area == begun.begun.trials[i].lost_area);
     }
+    CHECK(again.run.attempt == 2);
+    CHECK(again.run.modes == begun.begun.run.modes);
+    CHECK(again.run.snapshot.step == 1234);
+    CHECK(again.run.snapshot.states == begun.begun.run.snapshot.states);
+    CHECK(again.run.snapshot.recorded == begun.begun.run.snapshot.recorded);
     CHECK_FALSE(io::load_transfer(cache, key).transfer);  // the whole is not there yet
     CHECK(io::store_transfer(cache, key, whole) == "");
     check_same(io::load_transfer(cache, key).transfer->transfer, whole.transfer);
@@ -174,7 +184,7 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
 TEST_CASE("a damaged begun bake is begun anew") {
     const Scratch scratch;
     const io::Cache cache{scratch / "cache"};
-    io::store_begun_transfer(cache, {"bell", key, {small_transfer().transfer, {}}});
+    io::store_begun_transfer(cache, {"bell", key, {small_transfer().transfer, {}, {}}});
     for (const auto& entry : std::filesystem::directory_iterator(cache.folder))
         std::filesystem::resize_file(entry.path(), 100);
     CHECK(io::load_begun_transfer(cache, key).transfer.modes.empty());

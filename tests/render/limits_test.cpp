@@ -92,6 +92,8 @@ TEST_CASE("the band ends where modes die within three periods, and is dull from 
     const HeardBand low = heard_band(damping, {.max_hz = 1000});
     CHECK(low.max_hz == 1000);
     CHECK(low.dull_hz == std::numeric_limits<double>::infinity());
+    // Rubber: no mode rings for twenty periods, since ξ = η(4/f + f)/10 ≥ 0.08 for f in kHz.
+    CHECK(heard_band(find_material("rubber")->damping, {}).dull_hz == 20);
     // Low modes that α damps as much leave the top alone.
     CHECK(heard_band({.alpha = 1e4}, {}).max_hz == 20e3);
 }

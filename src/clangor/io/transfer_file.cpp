@@ -3,6 +3,7 @@
 #include <clangor/io/atomic_file.hpp>
 #include <clangor/io/sealed_image.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace clangor::io {
@@ -55,10 +56,47 @@ BakedTransfer read_content(const Hdf5Reader& file) {
             .messages = read_messages(file)};
 }
 
+// All fields have the same number of values.
+std::vector<std::vector<float>> read_fields(const Hdf5Reader& file, const char* name, std::size_t fields) {
+    const Hdf5Array<float> all = file.floats(name);
+    if (fields == 0 ? !all.values.empty() : all.values.size() % fields != 0)
+        throw Error(fmt::format("has a {} of the wrong size", name));
+    std::vector<std::vector<float>> parts;
+    const std::size_t size = fields == 0 ? 0 : all.values.size() / fields;
+    for (std::size_t f = 0; f < fields; ++f)
+        parts.emplace_back(all.values.begin() + static_cast<long>(f * size),
+                           all.values.begin() + static_cast<long>((f + 1) * size));
+    return parts;
+}
+
+BegunRun read_run(const Hdf5Reader& file) {
+    const auto fields = static_cast<std::size_t>(std::clamp(file.number("run/fields"), 0.0, 1000.0));
+    return {.attempt = static_cast<int>(file.number("run/attempt")),
+            .modes = file.integers("run/modes").values,
+            .snapshot = {.step = static_cast<long>(file.number("run/step")),
+                         .states = read_fields(file, "run/states", fields),
+                         .recorded = read_fields(file, "run/recorded", fields)}};
+}
+
+void write_fields(Hdf5Writer& file, const char* name, const std::vector<std::vector<float>>& fields, const char* unit) {
+    std::vector<float> all;
+    for (const std::vector<float>& field : fields) all.insert(all.end(), field.begin(), field.end());
+    file.write(name, std::span<const float>(all), {all.size()}, unit);
+}
+
+void write_run(Hdf5Writer& file, const BegunRun& run) {
+    file.write("run/attempt", static_cast<double>(run.attempt), "1");
+    file.write("run/modes", std::span<const std::int32_t>(run.modes), {run.modes.size()}, "1");
+    file.write("run/step", static_cast<double>(run.snapshot.step), "1");
+    file.write("run/fields", static_cast<double>(run.snapshot.states.size()), "1");
+    write_fields(file, "run/states", run.snapshot.states, "Pa");
+    write_fields(file, "run/recorded", run.snapshot.recorded, "Pa");
+}
+
 BegunTransferFile read_begun(const Hdf5Reader& file) {
     BegunTransferFile begun{.name = file.text("name"),
                             .inputs_hash = file.description("inputs_sha256"),
-                            .begun = {.transfer = read_transfer_of(file), .trials = {}}};
+                            .begun = {.transfer = read_transfer_of(file), .trials = {}, .run = read_run(file)}};
     const Hdf5Array<std::int32_t> attempts = file.integers("trials/attempts");
     const Hdf5Array<double> missing = file.doubles("trials/missing"), lost = file.doubles("trials/lost_area");
     if (missing.values.size() != attempts.values.size() || lost.values.size() != attempts.values.size())
@@ -161,6 +199,7 @@ std::vector<std::byte> begun_transfer_bytes(const BegunTransferFile& begun) {
     file.write("trials/attempts", std::span<const std::int32_t>(attempts), {attempts.size()}, "1");
     file.write("trials/missing", std::span<const double>(missing), {missing.size()}, "1");
     file.write("trials/lost_area", std::span<const double>(lost_area), {lost_area.size()}, "m^2");
+    write_run(file, begun.begun.run);
     return sealed(file.bytes());
 }
 

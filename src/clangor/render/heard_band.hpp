@@ -8,8 +8,10 @@ namespace clangor {
 
 /// Both follow from the material's damping alone, before any mode is known   docs/theory/modal.md, "Dead modes".
 struct HeardBand {
-    double max_hz = 0;   ///< at most the options'; above it a mode is 60 dB down within three periods
-    double dull_hz = 0;  ///< above it within twenty: no pitch is heard; infinite where that is beyond max_hz
+    double max_hz =
+        0;  ///< at most the options'; above it a mode is 60 dB down within three periods. The options' where all modes are
+    double dull_hz =
+        0;  ///< above it within twenty: no pitch is heard; min_hz where that holds for all, infinite where for none
 };
 HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options);
 

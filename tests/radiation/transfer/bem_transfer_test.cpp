@@ -120,7 +120,7 @@ TEST_CASE("modes of a ball radiate as exact spherical waves; a bake that was sto
     CHECK(kept[1].modes[1].degree > 0);
     CHECK(kept[1].modes[2].degree == -1);
     CHECK(same_bytes(kept[2], bake.transfer));
-    const TransferBake rest = bem_transfer(body, {.max_hz = max_hz}, {.begun = {kept[1], {}}}, {});
+    const TransferBake rest = bem_transfer(body, {.max_hz = max_hz}, {.begun = {kept[1], {}, {}}}, {});
     CHECK(rest.runs == 1);
     CHECK(same_bytes(rest.transfer, bake.transfer));
 }

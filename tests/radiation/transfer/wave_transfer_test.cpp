@@ -214,6 +214,34 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a bake that is stopped in the middle of a long run goes on from there and ends with the same bytes") {
+    const VibratingSurface body = pulsating(0.05, {0, 1}, {1.0, 1.0});
+    TransferOptions options = small_grid;
+    options.memory_limit = 8'000'000;
+    const ModalTransfer whole = wave_transfer(body, options, {}, {}).bake.transfer;
+    options.keep_updates = 5e6;  // a run has some hundred steps of 10⁵ cells
+    std::vector<BegunTransfer> running;
+    const auto collect = [&](const BegunTransfer& so_far) {
+        if (so_far.run.snapshot.step > 0) running.push_back(so_far);
+    };
+    wave_transfer(body, options, {{}, collect}, {});
+    const auto same_run = [](const BegunTransfer& a, const BegunTransfer& b) { return a.run.modes == b.run.modes; };
+    const auto found = std::adjacent_find(running.begin(), running.end(), same_run);
+    REQUIRE(found != running.end());
+    const BegunTransfer& begun = *found;
+    std::vector<BegunTransfer> further;
+    const auto watch = [&](const BegunTransfer& so_far) { further.push_back(so_far); };
+    const ModalTransfer rest = wave_transfer(body, options, {begun, watch}, {}).bake.transfer;
+    CHECK(same_bytes(whole, rest));
+    // It goes on there: what is kept next is what was kept next before.
+    CHECK(same_run(further.front(), begun));
+    CHECK(further.front().run.snapshot.step == std::next(found)->run.snapshot.step);
+    // Of another grid it means nothing.
+    BegunTransfer foreign = begun;
+    foreign.run.snapshot.states.front().pop_back();
+    CHECK(same_bytes(whole, wave_transfer(body, options, {foreign, {}}, {}).bake.transfer));
+}
+
 TEST_CASE(
     "sound fields that would cost too much are left out from the highest mode down, and a warning says above which") {
     const VibratingSurface body = pulsating(0.05, {0, 1, 2, 1}, {1.0, 1.5, 2.0, 12.0});

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double most_fields = 8;
 
-// Cell updates of a group of fields: about five seconds on two cores.
-constexpr double group_updates = 1e10;
+// So many can share one field.
+constexpr double threads_per_field = 4;
 
 // Of the record, per shortest period.
 constexpr double samples_per_period = 6;
@@ -111,12 +111,12 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
 }
 
 std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Band& band, double settling_time,
-                                     const Progress& progress) const {
+                                     const Progress& progress, const WaveResume& resume) const {
     std::vector<WaveField> fields;
     for (const Chord& chord : chords) fields.push_back(field_of(chord, band.rise));
     WaveRunOptions options{.max_duration = run_duration(band, crossing_, settling_time)};
     options.record_every = std::max(1, static_cast<int>(1 / (samples_per_period * top_hz_ * grid().time_step)));
-    const WaveRecord record = solver_.run(fields, options, progress);
+    const WaveRecord record = solver_.run(fields, options, progress, resume);
     std::vector<std::vector<SolvedMode>> by_chord(chords.size());
     parallel_for(static_cast<long>(chords.size()), [&](long i) {
         const auto at = static_cast<std::size_t>(i);
@@ -128,8 +128,7 @@ std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Ban
 }
 
 std::size_t BandRun::fields_at_once(double duration) const {
-    const double threads = omp_get_max_threads();
-    double fit = std::max(group_updates / updates(duration), threads);
+    double fit = std::max(options_.keep_updates / updates(duration), omp_get_max_threads() / threads_per_field);
     if (options_.memory_limit > 0) {
         const double bytes =
             static_cast<double>(grid().bytes_per_field) + record_bytes(top_hz_, shells_.degree, duration);

@@ -44,10 +44,10 @@ public:
 
     /// Simulates the chords together, with so much time for the air to settle, and returns all their modes in order.
     std::vector<SolvedMode> run(const std::vector<Chord>& chords, const Band& band, double settling_time,
-                                const Progress& progress) const;
+                                const Progress& progress, const WaveResume& resume) const;
 
     /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the bake is stopped; at
-    /// most 8: beyond that nothing is gained. One per thread is always worth it.
+    /// most 8: beyond that nothing is gained. Many threads want several fields, however long they take.
     std::size_t fields_at_once(double duration) const;
 
 private:

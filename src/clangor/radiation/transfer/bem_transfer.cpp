@@ -250,7 +250,7 @@ TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& o
         }
         ++work.bake.runs;
         done += task.cost;
-        if (resume.keep) resume.keep({work.bake.transfer, {}});
+        if (resume.keep) resume.keep({work.bake.transfer, {}, {}});
     }
     progress("acoustic transfer", 1);
     warn(work);

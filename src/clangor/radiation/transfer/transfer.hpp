@@ -109,6 +109,7 @@ struct TransferOptions {
     double cells_per_wavelength = 10;  ///< Wave: of the highest mode of a run
     double max_cells = 1e6;            ///< Wave: of a grid; more where a wave would have fewer than 5 cells
     double max_updates = 1e12;         ///< Wave: of cells, in all first runs together; higher modes are left unsolved
+    double keep_updates = 5e9;         ///< Wave: of cells, after which what was done is kept: a few seconds
     std::size_t max_bytes = 4'000'000'000;  ///< Wave: of one field and its record, likewise
     double elements_per_wavelength = 8;     ///< BoundaryElements
     double accuracy = 1e-3;                 ///< harmonics are kept while they matter more than this, far away and at 2R
@@ -132,14 +133,22 @@ struct ModeTrial {
     double lost_area = 0;  ///< see WaveGridReport [m²]
 };
 
+/// A group of chords while it runs.
+struct BegunRun {
+    int attempt = 0;
+    std::vector<int> modes = {};  ///< of the chords, one after the other, with −1 after each
+    WaveSnapshot snapshot = {};
+};
+
 /// What a bake that was stopped had done.
 struct BegunTransfer {
     ModalTransfer transfer = {};         ///< modes that are not finished have degree −1
     std::vector<ModeTrial> trials = {};  ///< Wave: one per mode; without them nothing counts as begun
+    BegunRun run = {};                   ///< Wave: what was running, if it is long and not too large to keep
 };
 
 /// A bake that is stopped goes on where it was: `begun` holds what an earlier one did, and `keep` is called with all that is done after
-/// each group of chords, or each mode. A bake that goes on ends with the same bytes as one that was never stopped.
+/// each group of chords, or each mode, and every few seconds of a long one. A bake that goes on ends with the same bytes as one that was never stopped.
 struct TransferResume {
     BegunTransfer begun = {};
     std::function<void(const BegunTransfer&)> keep = {};

@@ -88,7 +88,7 @@ struct Work {
         report.residual = std::max(report.residual, solved.residual);
     }
     void keep() const {
-        if (resume.keep) resume.keep({result.bake.transfer, trials});
+        if (resume.keep) resume.keep({result.bake.transfer, trials, {}});
     }
 };
 
@@ -200,6 +200,29 @@ void check_memory(const Work& work, const Band& band) {
                     1e-9 * needed, 1e-9 * allowed));
 }
 
+// Larger snapshots are not kept: writing them would take as long as the run.
+constexpr double largest_snapshot = 5e8;  // [bytes]
+
+WaveResume resume_of(const Work& work, const std::vector<Chord>& group, int attempt) {
+    std::vector<int> modes;
+    for (const Chord& chord : group) {
+        for (const int index : chord) modes.push_back(static_cast<int>(work.mode_of(index)));
+        modes.push_back(-1);
+    }
+    WaveResume resume{.keep_updates = work.options.keep_updates};
+    const BegunRun& begun = work.resume.begun.run;
+    if (begun.attempt == attempt && begun.modes == modes) resume.begun = begun.snapshot;
+    if (!work.resume.keep) return resume;
+    resume.keep = [&work, attempt, modes](const WaveSnapshot& snapshot) {
+        double bytes = 0;
+        for (const auto& part : snapshot.states) bytes += 4.0 * static_cast<double>(part.size());
+        for (const auto& part : snapshot.recorded) bytes += 4.0 * static_cast<double>(part.size());
+        if (bytes > largest_snapshot) return;
+        work.resume.keep({work.result.bake.transfer, work.trials, {attempt, modes, snapshot}});
+    };
+    return resume;
+}
+
 // Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more than one group.
 void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt) {
     const double duration = run_duration(band, work.crossing(), settling_time);
@@ -212,7 +235,8 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
         const Progress part{[&](std::string_view, double fraction) {
             work.progress("acoustic transfer", std::min(1.0, (work.done + fraction * cost) / work.total));
         }};
-        for (const SolvedMode& mode : run.run(group, band, settling_time, part)) work.store(mode, attempt);
+        const WaveResume resume = resume_of(work, group, attempt);
+        for (const SolvedMode& mode : run.run(group, band, settling_time, part, resume)) work.store(mode, attempt);
         work.keep();
         work.done += cost;
         work.result.bands.back().runs += static_cast<int>(group.size());

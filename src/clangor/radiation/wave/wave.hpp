@@ -61,6 +61,21 @@ struct WaveRecord {
     long samples() const { return pressure.empty() ? 0 : static_cast<long>(pressure.front().rows()); }
 };
 
+/// Where a run is: enough to go on from there to the same bytes.
+struct WaveSnapshot {
+    long step = 0;                                  ///< 0: silence, nothing has begun
+    std::vector<std::vector<float>> states = {};    ///< one per field: its two pressures and the memory of its layers
+    std::vector<std::vector<float>> recorded = {};  ///< one per field: what was recorded so far
+};
+
+/// A long run that is stopped goes on where it was: `begun` is of the same grid, fields and options, or is not used; `keep` is told where the
+/// run is, after so many updates of cells each time.
+struct WaveResume {
+    WaveSnapshot begun = {};
+    std::function<void(const WaveSnapshot&)> keep = {};
+    double keep_updates = 1e10;
+};
+
 /// What was made of the surface. Areas and volumes tell whether the grid resolves the body.
 struct WaveGridReport {
     std::array<int, 3> cells = {};  ///< along x, y, z, absorbing layer included
@@ -90,8 +105,8 @@ public:
     /// Advances all fields together from silence. Throws if the fields do not fit into the memory, and Error (Blame::Work)
     /// if a pressure grows beyond what its surface can cause. `progress` is told the fraction of max_duration and may
     /// stop the run.
-    WaveRecord run(const std::vector<WaveField>& fields, const WaveRunOptions& options,
-                   const Progress& progress = {}) const;
+    WaveRecord run(const std::vector<WaveField>& fields, const WaveRunOptions& options, const Progress& progress = {},
+                   const WaveResume& resume = {}) const;
 
 private:
     struct Impl;

@@ -171,10 +171,53 @@ Eigen::MatrixXf waveforms(std::vector<float>& history, long points) {
     return out;
 }
 
+// All that changes from step to step, in one order.
+template <class State, class Visit>
+void visit_arrays(State& state, const Visit& visit) {
+    for (auto* array : {&state.now, &state.before, &state.layer.x_psi, &state.layer.x_zeta, &state.layer.y_psi,
+                        &state.layer.y_zeta, &state.layer.z_psi, &state.layer.z_zeta})
+        visit(*array);
+}
+
+WaveSnapshot snapshot_of(const std::vector<detail::FieldState>& fields, long step) {
+    WaveSnapshot snapshot{.step = step};
+    for (const detail::FieldState& field : fields) {
+        std::vector<float>& state = snapshot.states.emplace_back();
+        visit_arrays(field, [&](const detail::FloatArray& array) {
+            state.insert(state.end(), array.data(), array.data() + array.size());
+        });
+        snapshot.recorded.push_back(field.recorded);
+    }
+    return snapshot;
+}
+
+// The step that a snapshot is of; 0 where it does not fit.
+long restore(std::vector<detail::FieldState>& fields, const WaveSnapshot& snapshot, long points, int record_every) {
+    if (snapshot.step <= 0 || snapshot.states.size() != fields.size() || snapshot.recorded.size() != fields.size())
+        return 0;
+    const auto rows = static_cast<std::size_t>(snapshot.step / record_every + 1);
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        std::size_t size = 0;
+        visit_arrays(fields[f],
+                     [&](const detail::FloatArray& array) { size += static_cast<std::size_t>(array.size()); });
+        if (snapshot.states[f].size() != size || snapshot.recorded[f].size() != rows * static_cast<std::size_t>(points))
+            return 0;
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const float* from = snapshot.states[f].data();
+        visit_arrays(fields[f], [&](detail::FloatArray& array) {
+            std::copy_n(from, array.size(), array.data());
+            from += array.size();
+        });
+        fields[f].recorded = snapshot.recorded[f];
+    }
+    return snapshot.step;
+}
+
 }  // namespace
 
 WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOptions& options,
-                           const Progress& progress) const {
+                           const Progress& progress, const WaveResume& resume) const {
     check(options);
     const detail::StepPlan& plan = impl_->plan;
     const double step = impl_->report.time_step;
@@ -208,7 +251,10 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     detail::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)),
                              options.decay_db);
     const int fused = detail::fused_steps(plan, fields.size());
-    for (long n = 0, checked = 0; n < max_steps && !record.died_out;) {
+    const long begun = restore(states, resume.begun, plan.points, options.record_every);
+    const double updates_per_step =
+        static_cast<double>(states.size()) * plan.grid.cells[0] * plan.grid.cells[1] * plan.grid.cells[2];
+    for (long n = begun, checked = begun, kept = begun; n < max_steps && !record.died_out;) {
         const int steps = static_cast<int>(std::min<long>(fused, max_steps - n));
         detail::advance(plan, states, n, steps, options.record_every);
         n += steps;
@@ -217,6 +263,10 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
         record.died_out = options.decay_db > 0 && time >= options.signal_end && watch.died_out();
         // Reading all pressures costs a tenth of a step.
         if (n - checked >= 128 || n == max_steps || record.died_out) check_growth(plan, states, bounds, checked = n);
+        if (resume.keep && n < max_steps && static_cast<double>(n - kept) * updates_per_step >= resume.keep_updates) {
+            resume.keep(snapshot_of(states, n));
+            kept = n;
+        }
         progress("sound waves", static_cast<double>(n) / static_cast<double>(max_steps));
     }
     record.residual_db = watch.residual_db();

@@ -233,9 +233,8 @@ Modes Walk::run() {
     }
     check_memory(0);
     const long total = count_below(top);
-    const bool may_be_dull = options_.max_count == 0 && options_.dull_hz < options_.max_hz && total > options_.enough &&
-                             options_.dull_hz > options_.min_hz;
-    const long lively = may_be_dull ? count_below(omega_sq_of(options_.dull_hz)) : total;
+    const bool may_be_dull = options_.max_count == 0 && options_.dull_hz < options_.max_hz && total > options_.enough;
+    const long lively = may_be_dull ? count_below(omega_sq_of(std::max(options_.dull_hz, options_.min_hz))) : total;
     check_rigid(count_below(bottom));
     if (below_ > 0) count_below(bottom);
     const long available = total - rigid_.cols() - below_;
