@@ -48,8 +48,8 @@ std::string binary_ply_seed(bool little) {
 }
 
 std::string gltf_json(const std::string& uri) {
-    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"children":[1],"scale":[1,2,3]},)"
-           R"({"mesh":0,"rotation":[0,0,0,1],"translation":[1,0,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":1},)"
+    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"a","children":[1],"scale":[1,2,3]},)"
+           R"({"name":"b","mesh":0,"rotation":[0,0,0,1],"translation":[1,0,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":1},)"
            R"("indices":0,"mode":4}]}],"accessors":[{"bufferView":0,"componentType":5121,"count":6,"type":"SCALAR"},)"
            R"({"bufferView":1,"byteOffset":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,)"
            R"("byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":36,"byteStride":12}],"buffers":[{)" +
@@ -84,6 +84,7 @@ std::vector<std::string> fuzz_seeds() {
             "endsolid\n"),
         seed(3, gltf_json("\"uri\":\"data:;base64," + numbers + "\",")),
         seed(4, glb_seed()),
+        seed(9, glb_seed()),  // one node
     };
 }
 
@@ -91,7 +92,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     const auto bytes = std::as_bytes(std::span(data, size)).subspan(1);
     try {
-        const clangor::Surface surface = clangor::io::parse_mesh(bytes, formats[data[0] % std::size(formats)], "fuzz");
+        const std::string node = data[0] >= std::size(formats) && data[0] < 128 ? "a" : "";
+        const clangor::Surface surface =
+            clangor::io::parse_mesh(bytes, formats[data[0] % std::size(formats)], "fuzz", node);
         const clangor::CleanSurface cleaned = clangor::clean(surface);
         clangor::topology_of(cleaned.surface);
         clangor::mass_properties(cleaned.surface);

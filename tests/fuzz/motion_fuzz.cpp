@@ -62,6 +62,21 @@ std::string glb_seed() {
            word(numbers.size()) + std::string("BIN\0", 4) + numbers;
 }
 
+// Four frames of a bake by Blender, one of them left out.
+std::string bake_seed() {
+    const std::string numbers = floats({1 / 24.f, 2 / 24.f, 4 / 24.f, 5 / 24.f, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 1, 0});
+    std::string json =
+        R"({"asset":{"version":"2.0","generator":"Khronos glTF Blender I/O v3.4.50"},"nodes":[{"name":"b"}],)"
+        R"("animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],)"
+        R"("samplers":[{"input":0,"output":1,"interpolation":"LINEAR"}]}],"accessors":[)"
+        R"({"bufferView":0,"componentType":5126,"count":4,"type":"SCALAR"},)"
+        R"({"bufferView":0,"byteOffset":16,"componentType":5126,"count":4,"type":"VEC3"}],)"
+        R"("bufferViews":[{"buffer":0,"byteLength":64}],"buffers":[{"byteLength":64}]})";
+    json.append((4 - json.size() % 4) % 4, ' ');
+    return "glTF" + word(2) + word(28 + json.size() + numbers.size()) + word(json.size()) + "JSON" + json +
+           word(numbers.size()) + std::string("BIN\0", 4) + numbers;
+}
+
 }  // namespace
 
 /// The first byte says which reader; each construct stands here once.
@@ -83,6 +98,7 @@ std::vector<std::string> fuzz_seeds() {
              "{\"time\": 5, \"object\": \"a\", \"other\": \"b\", \"point\": [1, 2, 3], \"impulse\": 1}\n"),
         seed(3, glb_seed()),
         seed(4, glb_seed()),
+        seed(3, bake_seed()),
     };
 }
 
