@@ -326,7 +326,7 @@ void finish(Work& work) {
                             1e-3 * fine_hz, 1e-3 * band.top_hz, c / band.cell_size / band.top_hz));
     }
     const double directed_hz = largest_directed_wave_number(work.sphere.radius) * c / (2 * pi);
-    if (!work.heard.hz.empty() && work.heard.hz.back() > 1.05 * directed_hz)
+    if (!work.heard.hz.empty() && work.heard.hz.back() > 1.05 * directed_hz && directed_hz < fine_directions_hz)
         bake.warnings.push_back(fmt::format(
             "the body is so large ({:.2g} m) that sound above {:.3g} kHz has finer directions than are kept "
             "of it: there it is only roughly right",
