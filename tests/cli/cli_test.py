@@ -126,9 +126,9 @@ class Works(CommandLine):
         self.assertIn("--sound-fields", table)
         solved = json.loads(self.run_clangor("modes", BAR, *arguments, json.dumps(loss), "--json", "--sound-fields").stdout)
         self.assertEqual(solved["air_from"], "sound fields")
-        # By compact sources the power is right within 9 dB: docs/theory/compact-radiation.md.
+        # Compact sources are up to 5.6 dB off for fields of the third order, docs/theory/compact-radiation.md; a bar's lowest modes have no higher ones.
         for estimate, field in zip(report["t60_with_air_s"], solved["t60_with_air_s"]):
-            self.assertLess(abs(math.log10(estimate / field)), 0.9)
+            self.assertLess(abs(math.log10(estimate / field)), 0.56)
 
     def test_size_is_said_first(self):
         result = self.run_clangor("modes", BAR, "--material", "glass", "--count", "2")
