@@ -12,7 +12,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 2";
+constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 3";
 
 // What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here, but for
 // the band that damping leaves.

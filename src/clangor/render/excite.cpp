@@ -139,8 +139,8 @@ void add_roughness(const Touch& touch, const Meeting& meeting, const std::vector
 // Damping in bins of whole blocks of samples.
 struct Bins {
     static constexpr long samples = 8L * Resonators::block_samples;
-    double seconds;
-    std::vector<Eigen::VectorXd> extra;  // ξ added, one a bin; empty vectors where nothing touches
+    double seconds = 0;
+    std::vector<Eigen::VectorXd> extra = {};  // ξ added, one a bin; empty vectors where nothing touches
 };
 
 void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io::BakedSolid& model, double factor,
@@ -212,8 +212,8 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
         for (size_t s = 0; s < 2; ++s) {
             if (!models[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
             const int body = touch.sides[s].body;
-            Bins& own =
-                bins.try_emplace(body, Bins{bin_seconds, std::vector<Eigen::VectorXd>(bin_count)}).first->second;
+            Bins& own = bins[body];
+            if (own.extra.empty()) own = {bin_seconds, std::vector<Eigen::VectorXd>(bin_count)};
             add_damping(touch, meeting, s, *models[s], options.contact_damping, own);
         }
     }

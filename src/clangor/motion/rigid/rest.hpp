@@ -12,6 +12,10 @@ namespace clangor::rigid {
 /// which the solver does not know, and its own jitter is smaller. A thousandth of the size where that is less [m].
 constexpr double rest_distance = 1e-4;
 
+/// A blow no faster than this lifts nothing by more than that: it disturbs no rest. Bodies rock so on the bumps of their collision shapes,
+/// which are micrometres high [m/s].
+constexpr double rest_speed = 0.04;
+
 /// Still for so long, its contacts neither slide nor roll (2 mm/s) [s].
 constexpr double quiet_after = 0.05;
 

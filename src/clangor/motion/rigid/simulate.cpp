@@ -273,7 +273,6 @@ void Simulation::watch(double time) {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         if (!bodies_[i].simulated() || bodies_[i].asleep) continue;
         stillness_[i] = stillness_of(bodies_[i], stillness_[i], world_.bodies[i].shape->size, time);
-        if (bodies_[i].struck) stillness_[i].since = time;
     }
 }
 
@@ -361,8 +360,11 @@ void Simulation::step(long n) {
         body.struck = false;
     }
     solve_velocities(bodies_, rows, strings_, h_);
-    for (const ContactRow& row : rows)
-        if (row.bounces && row.normal_impulse > 0) bodies_[row.a].struck = bodies_[row.b].struck = true;
+    for (const ContactRow& row : rows) {
+        if (!row.bounces || row.normal_impulse <= 0) continue;
+        bodies_[row.a].struck = bodies_[row.b].struck = true;
+        if (row.touch_approach > rest_speed) stillness_[row.a].since = stillness_[row.b].since = time + h_;
+    }
     for (const StringRow& row : strings_) motion_.supports[row.body] += row.impulse;
     put_to_sleep(falling_asleep(rows, n), before, rows, n);
     enter_all(rows, time);

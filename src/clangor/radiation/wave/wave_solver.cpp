@@ -140,6 +140,10 @@ void check(const WaveRunOptions& options) {
         throw Error("decay_db and decay_window must not be negative");
 }
 
+/// Whether all is over is asked at multiples of this, so that a record's length does not depend on how many steps the threads at
+/// hand take in one go. Most numbers of those divide it or nearly do.
+constexpr long decision_steps = 24;
+
 /// Pressures beyond `bounds` can only be an instability.
 void check_growth(const detail::StepPlan& plan, const std::vector<detail::FieldState>& fields,
                   const std::vector<double>& bounds, long step) {
@@ -255,12 +259,14 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     const double updates_per_step =
         static_cast<double>(states.size()) * plan.grid.cells[0] * plan.grid.cells[1] * plan.grid.cells[2];
     for (long n = begun, checked = begun, kept = begun; n < max_steps && !record.died_out;) {
-        const int steps = static_cast<int>(std::min<long>(fused, max_steps - n));
+        const long decision = std::min((n / decision_steps + 1) * decision_steps, max_steps);
+        const int steps = static_cast<int>(std::min<long>(fused, decision - n));
         detail::advance(plan, states, n, steps, options.record_every);
         n += steps;
         for (std::size_t f = 0; f < states.size(); ++f) watch.add(f, states[f].recorded, plan.points);
         const double time = options.start_time + step * static_cast<double>(n);
-        record.died_out = options.decay_db > 0 && time >= options.signal_end && watch.died_out();
+        record.died_out =
+            n == decision && options.decay_db > 0 && time >= options.signal_end && watch.died_out();
         // Reading all pressures costs a tenth of a step.
         if (n - checked >= 128 || n == max_steps || record.died_out) check_growth(plan, states, bounds, checked = n);
         if (resume.keep && n < max_steps && static_cast<double>(n - kept) * updates_per_step >= resume.keep_updates) {
