@@ -1,55 +1,41 @@
 #!/usr/bin/env python3
 """Checks that every module includes only its own files and the public headers of the modules below it.
 
-The table is the architecture: scene -> motion -> vibration -> radiation -> listening -> audio. Run by the tests.
+The table is that of src/clangor/CMakeLists.txt, and is the architecture: scene -> motion -> vibration -> radiation -> listening -> audio. A
+module stands below all that it uses. Run by the tests.
 """
 import pathlib
 import re
 import sys
 
-BASE = ["core"]
-SHAPES = BASE + ["geometry", "material", "signal"]
-BELOW_IO = SHAPES + [
-    "motion/record", "motion/contact", "motion/rigid", "motion/imported", "motion/grains",
-    "vibration/modal", "vibration/oscillator", "vibration/solid", "vibration/shell", "vibration/rod",
-    "radiation/wave", "radiation/spherical", "radiation/bem", "radiation/dipole", "radiation/compact", "radiation/transfer", "radiation/acceleration",
-    "listening", "scene",
-]
-MAY_USE = {
-    "core": [],
-    "geometry": BASE, "material": BASE, "signal": BASE,
-    "motion/record": BASE,
-    "motion/contact": SHAPES,
-    "motion/rigid": SHAPES + ["motion/contact", "motion/record"],
-    "motion/imported": SHAPES + ["motion/record"],
-    "motion/grains": SHAPES + ["motion/contact", "motion/record"],
-    "vibration/modal": BASE,  # it sees matrices, never an element type
-    "vibration/oscillator": BASE + ["motion/contact"],
-    "vibration/solid": SHAPES + ["vibration/modal", "motion/contact"],
-    "vibration/shell": SHAPES + ["vibration/modal", "motion/contact"],
-    "vibration/rod": SHAPES + ["vibration/modal", "motion/contact"],
-    "radiation/wave": BASE + ["geometry", "signal"], "radiation/bem": BASE + ["geometry", "signal"],
-    "radiation/spherical": BASE,
-    "radiation/dipole": BASE + ["geometry", "signal"], "radiation/compact": BASE + ["geometry", "signal"],
-    "radiation/transfer": BASE + ["geometry", "signal", "radiation/wave", "radiation/bem", "radiation/spherical"],
-    "radiation/acceleration": SHAPES + ["motion/contact", "radiation/wave", "radiation/spherical"],
-    "listening": BASE + ["geometry", "signal"],
-    "scene": BASE + ["geometry", "material", "motion/contact", "listening"],
-    "io": BELOW_IO,
-    "render": BELOW_IO + ["io"],
-    "validation": BELOW_IO + ["io", "render"],
-}
+ROOT = pathlib.Path(__file__).resolve().parent.parent / "src" / "clangor"
+
+
+def table(text: str) -> dict[str, list[str]]:
+    """Of each module, those that it may use."""
+    modules = {}
+    for line in re.findall(r"^clangor_module\(([^)]*)\)", text, re.M):
+        name, _, rest = " ".join(line.split()).partition(" ")  # "io COLD USES core geometry LIBRARIES fmt::fmt"
+        modules[name] = rest.partition("USES ")[2].partition("LIBRARIES")[0].split()
+    return modules
+
+
+MAY_USE = table((ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]clangor/([^">]+)[">]')
 
 
 def module_of(path: str) -> str:
     folder = path.rpartition("/")[0]
     if folder not in MAY_USE:
-        raise SystemExit(f"check_layers: {folder} is not in the table of tools/check_layers.py")
+        raise SystemExit(f"check_layers: {folder} is not in the table of src/clangor/CMakeLists.txt")
     return folder
 
 
 def problems(root: pathlib.Path):
+    above = set()
+    for module, used in MAY_USE.items():
+        yield from (f"{root}/CMakeLists.txt: {module} uses {other}, which does not stand above it" for other in used if other not in above)
+        above.add(module)
     for file in sorted(root.rglob("*.[ch]pp")):
         path = file.relative_to(root).as_posix()
         module = module_of(path)
@@ -68,8 +54,7 @@ def problems(root: pathlib.Path):
 
 
 def main() -> int:
-    root = pathlib.Path(__file__).resolve().parent.parent / "src" / "clangor"
-    found = list(problems(root))
+    found = list(problems(ROOT))
     print("\n".join(found) if found else "layers: all includes point downwards")
     return 1 if found else 0
 

@@ -2,6 +2,8 @@
 #include "commands.hpp"
 #include "console.hpp"
 
+#include <Eigen/Core>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -83,7 +85,8 @@ struct CommandLine {
 };
 
 CommandLine::CommandLine() {
-    app.set_version_flag("--version", std::string("clangor " CLANGOR_VERSION));
+    app.set_version_flag("--version",
+                         std::string("clangor " CLANGOR_VERSION ", built for ") + Eigen::SimdInstructionSetsInUse());
     app.require_subcommand(1);
     app.footer(
         "Try:\n"

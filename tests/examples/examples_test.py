@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Renders one example scene and checks what a listener would: finite, audible, unclipped, and it dies away.
+"""Renders one example scene and checks what a listener would: finite, audible, unclipped, and it dies away. And it sounds as it did: the
+samples are those that frozen_sounds.json knows.
 
     CLANGOR=build/release/bin/clangor tests/examples/examples_test.py examples/plates.json
+    CLANGOR=build/release/bin/clangor tests/examples/examples_test.py --freeze examples/*.json    after an audible change
 
 Needs nothing but Python. The models go into a cache folder in the build tree, so that a second run is quick.
 """
 import array
+import hashlib
 import json
 import math
 import os
@@ -15,7 +18,11 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+FROZEN = pathlib.Path(__file__).resolve().with_name("frozen_sounds.json")
+
+# Sums of a sound's samples, each with a sign by chance. Of the difference of two sounds, the squares of these sums add up to its energy, on
+# the average over the signs [Charikar, Chen, Farach-Colton 2004, count sketch]: 256 of them tell it to a tenth.
+SKETCH = 256
 
 
 def read_float_wav(path):
@@ -82,8 +89,62 @@ def problems_of(scene, report, channels):
     return listed
 
 
+def sketch_of(channels):
+    sums, state = [0.0] * SKETCH, 1
+    for samples in channels:
+        for x in samples:
+            state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+            sums[state >> 56] += x if state & (1 << 55) else -x
+    return sums
+
+
+def machine_of(program):
+    """The program's instruction set, and the processor, whose caches decide in which order products of matrices are summed."""
+    built_for = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    processor = {}
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        name, _, value = line.partition(":")
+        processor.setdefault(name.strip(), value.strip())
+    named = [f"{name} {processor.get(name, '?')}" for name in ("model name", "cpu family", "model", "cache size")]
+    return ", ".join([built_for, *named])
+
+
+def frozen_of(program, channels):
+    """What is kept of a sound: bytes for machines like the one that froze it, a sketch for others."""
+    made_for = machine_of(program)
+    digest = hashlib.sha256(b"".join(samples.tobytes() for samples in channels)).hexdigest()
+    return {"made_for": made_for, "sha256": digest, "energy": sum(x * x for samples in channels for x in samples),
+            "sketch": [float(f"{x:.9g}") for x in sketch_of(channels)]}
+
+
+def changes_since_frozen(program, name, channels):
+    """What differs from the frozen sound, one sentence each."""
+    frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
+    if name not in frozen:
+        return ["its sound is not frozen yet: run this test with --freeze"]
+    known, now = frozen[name], frozen_of(program, channels)
+    if now["sha256"] == known["sha256"]:
+        return []
+    apart = sum((a - b) ** 2 for a, b in zip(now["sketch"], known["sketch"])) / max(known["energy"], 1e-300)
+    level = 10 * math.log10(max(apart, 1e-30))
+    if now["made_for"] != known["made_for"] and level < -100:
+        return []
+    return [f"it does not sound as it did: {level:.0f} dB of difference. If that is meant, say so under Audible changes, and --freeze"]
+
+
 def main():
     program, path = os.environ["CLANGOR"], pathlib.Path(sys.argv[1])
+    if sys.argv[1] == "--freeze":
+        frozen = json.loads(FROZEN.read_text(encoding="utf-8")) if FROZEN.exists() else {}
+        for path in map(pathlib.Path, sys.argv[2:]):
+            with tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder) / "sound.wav"
+                cache = os.environ.get("EXAMPLES_CACHE", folder)
+                subprocess.run([program, "render", str(path), "-o", str(out), "--gain", "auto", "--quiet", "--cache", cache], check=True)
+                frozen[path.stem] = frozen_of(program, read_float_wav(out))
+        lines = (f"  {json.dumps(name)}: {json.dumps(frozen[name])}" for name in sorted(frozen))
+        FROZEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        return 0
     cache = pathlib.Path(os.environ.get("EXAMPLES_CACHE", tempfile.gettempdir()))
     artifacts = pathlib.Path(os.environ.get("ARTIFACTS", tempfile.gettempdir()))
     cache.mkdir(parents=True, exist_ok=True)
@@ -95,7 +156,9 @@ def main():
         print(f"{path.name}: exit code {done.returncode}\n{done.stderr}")
         return 1
     report = json.loads(done.stdout)
-    listed = problems_of(json.loads(path.read_text(encoding="utf-8")), report, read_float_wav(out))
+    channels = read_float_wav(out)
+    listed = problems_of(json.loads(path.read_text(encoding="utf-8")), report, channels)
+    listed += changes_since_frozen(program, path.stem, channels)
     print(f"{path.name}: peak {report['peak_pa']:.3g} Pa, {report['impacts']} impacts, at rest from "
           f"{report['motion']['last_motion_s']:.2f} s on, {report['seconds']}")
     for warning in report["warnings"]:
