@@ -16,7 +16,9 @@ namespace clangor::io {
 /// The same calls give the same bytes: no times, no addresses in them.
 class Hdf5Writer {
 public:
-    Hdf5Writer();
+    /// Plain is for what is soon replaced: packing takes twenty times as long as writing.
+    enum class Packing { Deflated, Plain };
+    explicit Hdf5Writer(Packing packing = Packing::Deflated);
     ~Hdf5Writer();
     Hdf5Writer(const Hdf5Writer&) = delete;
     Hdf5Writer& operator=(const Hdf5Writer&) = delete;
@@ -37,6 +39,7 @@ public:
 private:
     struct File;
     std::unique_ptr<File> file_;
+    Packing packing_;
 };
 
 template <class Scalar>

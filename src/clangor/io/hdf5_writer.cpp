@@ -59,11 +59,11 @@ void compress(hid_t creation, std::vector<std::uint64_t> dims, std::uint64_t sca
 }
 
 void write_dataset(hid_t file, const std::string& name, hid_t type, const void* values,
-                   const std::vector<std::uint64_t>& dims, std::string_view units) {
+                   const std::vector<std::uint64_t>& dims, std::string_view units, Hdf5Writer::Packing packing) {
     const Hdf5Handle links = property_list(H5P_LINK_CREATE);
     require(H5Pset_create_intermediate_group(links, 1) >= 0, failed);
     const Hdf5Handle creation = without_times(H5P_DATASET_CREATE);
-    compress(creation, dims, H5Tget_size(type));
+    if (packing == Hdf5Writer::Packing::Deflated) compress(creation, dims, H5Tget_size(type));
     const std::vector<hsize_t> extent(dims.begin(), dims.end());
     const Hdf5Handle space(dims.empty() ? H5Screate(H5S_SCALAR)
                                         : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
@@ -81,27 +81,27 @@ struct Hdf5Writer::File {
     Hdf5Handle handle = file_in_memory();
 };
 
-Hdf5Writer::Hdf5Writer() : file_(std::make_unique<File>()) {}
+Hdf5Writer::Hdf5Writer(Packing packing) : file_(std::make_unique<File>()), packing_(packing) {}
 Hdf5Writer::~Hdf5Writer() = default;
 
 void Hdf5Writer::write(const std::string& name, std::span<const double> values, std::vector<std::uint64_t> dims,
                        std::string_view units) {
-    write_dataset(file_->handle, name, H5T_IEEE_F64LE, values.data(), dims, units);
+    write_dataset(file_->handle, name, H5T_IEEE_F64LE, values.data(), dims, units, packing_);
 }
 
 void Hdf5Writer::write(const std::string& name, std::span<const float> values, std::vector<std::uint64_t> dims,
                        std::string_view units) {
-    write_dataset(file_->handle, name, H5T_IEEE_F32LE, values.data(), dims, units);
+    write_dataset(file_->handle, name, H5T_IEEE_F32LE, values.data(), dims, units, packing_);
 }
 
 void Hdf5Writer::write(const std::string& name, std::span<const std::int32_t> values, std::vector<std::uint64_t> dims,
                        std::string_view units) {
-    write_dataset(file_->handle, name, H5T_STD_I32LE, values.data(), dims, units);
+    write_dataset(file_->handle, name, H5T_STD_I32LE, values.data(), dims, units, packing_);
 }
 
 void Hdf5Writer::write(const std::string& name, const std::string& text) {
     const std::string padded = text.empty() ? std::string(1, '\0') : text;
-    write_dataset(file_->handle, name, text_type(text.size()), padded.data(), {}, "");
+    write_dataset(file_->handle, name, text_type(text.size()), padded.data(), {}, "", packing_);
 }
 
 void Hdf5Writer::write(const std::string& name, double value, std::string_view units) {

@@ -169,7 +169,7 @@ Problems problems_of(const BegunNoise& begun) {
 }
 
 std::vector<std::byte> begun_noise_bytes(const BegunNoise& begun) {
-    Hdf5Writer file;
+    Hdf5Writer file(Hdf5Writer::Packing::Plain);
     describe(file, begun_kind, begun.inputs_hash);
     file.write("name", begun.name);
     std::vector<std::int32_t> motions;

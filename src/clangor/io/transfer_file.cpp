@@ -192,7 +192,7 @@ std::vector<std::byte> begun_transfer_bytes(const BegunTransferFile& begun) {
         missing.push_back(trial.missing);
         lost_area.push_back(trial.lost_area);
     }
-    Hdf5Writer file;
+    Hdf5Writer file(Hdf5Writer::Packing::Plain);
     describe(file, begun_kind, begun.inputs_hash);
     file.write("name", begun.name);
     write_transfer_to(file, begun.begun.transfer);

@@ -200,16 +200,18 @@ void check_memory(const Work& work, const Band& band) {
                     1e-9 * needed, 1e-9 * allowed));
 }
 
-// Larger snapshots are not kept: writing them would take as long as the run.
+// Larger snapshots are not kept.
 constexpr double largest_snapshot = 5e8;  // [bytes]
 
-WaveResume resume_of(const Work& work, const std::vector<Chord>& group, int attempt) {
+WaveResume resume_of(const Work& work, const BandRun& run, const std::vector<Chord>& group, int attempt) {
     std::vector<int> modes;
     for (const Chord& chord : group) {
         for (const int index : chord) modes.push_back(static_cast<int>(work.mode_of(index)));
         modes.push_back(-1);
     }
-    WaveResume resume{.keep_updates = work.options.keep_updates};
+    const double state_bytes = static_cast<double>(group.size()) * static_cast<double>(run.grid().bytes_per_field);
+    WaveResume resume{.keep_updates =
+                          std::max(work.options.keep_updates, work.options.keep_updates_per_byte * state_bytes)};
     const BegunRun& begun = work.resume.begun.run;
     if (begun.attempt == attempt && begun.modes == modes) resume.begun = begun.snapshot;
     if (!work.resume.keep) return resume;
@@ -235,7 +237,7 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
         const Progress part{[&](std::string_view, double fraction) {
             work.progress("acoustic transfer", std::min(1.0, (work.done + fraction * cost) / work.total));
         }};
-        const WaveResume resume = resume_of(work, group, attempt);
+        const WaveResume resume = resume_of(work, run, group, attempt);
         for (const SolvedMode& mode : run.run(group, band, settling_time, part, resume)) work.store(mode, attempt);
         work.keep();
         work.done += cost;

@@ -265,8 +265,7 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
         n += steps;
         for (std::size_t f = 0; f < states.size(); ++f) watch.add(f, states[f].recorded, plan.points);
         const double time = options.start_time + step * static_cast<double>(n);
-        record.died_out =
-            n == decision && options.decay_db > 0 && time >= options.signal_end && watch.died_out();
+        record.died_out = n == decision && options.decay_db > 0 && time >= options.signal_end && watch.died_out();
         // Reading all pressures costs a tenth of a step.
         if (n - checked >= 128 || n == max_steps || record.died_out) check_growth(plan, states, bounds, checked = n);
         if (resume.keep && n < max_steps && static_cast<double>(n - kept) * updates_per_step >= resume.keep_updates) {
