@@ -1,5 +1,5 @@
-// What a click costs: the calls of a scene with thousands of collisions are one small ball's, the dear ones are those of bodies
-// that sound for long and in many directions. Run:  taskset -c 0 build/release/bin/acceleration_bench
+// What a click costs: the calls of a scene with thousands of collisions are one small ball's, the dear ones are those
+// of bodies that sound for long and in many directions. Run:  taskset -c 0 build/release/bin/acceleration_bench
 #include <clangor/radiation/acceleration/acceleration.hpp>
 
 #include <benchmark/benchmark.h>

@@ -1,8 +1,9 @@
 // How many modes ring in real time at 48 kHz on one core, beside the loop that one would write first and the peak of
 // the core. Run:  taskset -c 0 build/release/bin/oscillator_bench
 //
-// Flops: the bank spends two fused multiply-adds (4 flops) and one addition a mode and sample. Only the 4 are counted, as
-// additions have units of their own on many machines: fma_fraction is the part of the core's multiply-add slots in use.
+// Flops: the bank spends two fused multiply-adds (4 flops) and one addition a mode and sample. Only the 4 are counted,
+// as additions have units of their own on many machines: fma_fraction is the part of the core's multiply-add slots in
+// use.
 #include <clangor/vibration/oscillator/oscillator.hpp>
 #include <clangor/vibration/oscillator/registers.hpp>
 

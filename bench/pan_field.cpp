@@ -1,12 +1,14 @@
-// Baked acceleration noise of a bowl against direct simulation eight radii away, and the pressure around it as pictures.
+// Baked acceleration noise of a bowl against direct simulation eight radii away, and the pressure around it as
+// pictures.
 // Run:  build/release/bin/pan_field compare OUT.json [cells a radius, 32]     some minutes and 4 GiB
-//       build/release/bin/pan_field refined OUT.json [cells a radius, 64]     two motions only; 64: some minutes and 8 GiB
+//       build/release/bin/pan_field refined OUT.json [cells a radius, 64]     two motions; 64: some minutes and 8 GiB
 //       build/release/bin/pan_field slice OUT.json                           seconds
 // then  tools/pan_pictures.py compare.json slice.json docs/validation/img
 //
-// compare: a tilted bowl and points on the sphere of 8R in one octant, so that the grid need not hold the others. The direct run
-// disperses over 8R; how much is told by a ball of the same R on the same cells, whose pressure is known in closed form. Since the
-// grid's dispersion is known, it can also be taken off the direct run, over the way that the baked model does not go on the grid.
+// compare: a tilted bowl and points on the sphere of 8R in one octant, so that the grid need not hold the others. The
+// direct run disperses over 8R; how much is told by a ball of the same R on the same cells, whose pressure is known in
+// closed form. Since the grid's dispersion is known, it can also be taken off the direct run, over the way that the
+// baked model does not go on the grid.
 #include <clangor/radiation/acceleration/acceleration.hpp>
 #include <clangor/radiation/acceleration/fourier.hpp>
 
@@ -137,7 +139,8 @@ void print_errors(const std::string& what, const std::vector<Family>& all, const
     }
 }
 
-// A plane wave's k on the grid: sin(ωΔt/2)² = λ² Σ_i sin(k d_i Δx/2)²  (from docs/theory/wave-solver.md, Eq. 2), by bisection.
+// A plane wave's k on the grid: sin(ωΔt/2)² = λ² Σ_i sin(k d_i Δx/2)²  (from docs/theory/wave-solver.md, Eq. 2), by
+// bisection.
 double grid_wave_number(double omega, const Vec3& d, double cell, double step) {
     const double target = square(std::sin(omega * step / 2) * cell / (Air{}.speed_of_sound * step));
     double low = 0, high = pi / cell;
@@ -149,7 +152,8 @@ double grid_wave_number(double omega, const Vec3& d, double cell, double step) {
     return low;
 }
 
-/// The record without the delays that the grid adds over `way`. Beyond 0.8/h, where ψ has next to nothing, they are kept constant.
+/// The record without the delays that the grid adds over `way`. Beyond 0.8/h, where ψ has next to nothing, they are
+/// kept constant.
 Heard undispersed(const Heard& heard, const std::vector<Vec3>& directions, double cell, double way) {
     Heard result = heard;
     const detail::RealFourier<double> fourier(detail::power_of_two(1.5 * double(heard.psi.front().rows())));

@@ -1,5 +1,6 @@
-// Synthesis of crowded scenes. Ringing: 50 tumbling plates with 60 modes each and up to 20 000 impacts in 5 s, ten times more impacts each, so
-// that the growth can be read off. Then the same with the plates' acceleration noise, and balls that only click.
+// Synthesis of crowded scenes. Ringing: 50 tumbling plates with 60 modes each and up to 20 000 impacts in 5 s, ten
+// times more impacts each, so that the growth can be read off. Then the same with the plates' acceleration noise, and
+// balls that only click.
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // How long the acoustic transfer of a thing takes, and how good it is.
-//   transfer_bake_bench [SHAPE [MAX_HZ [MAX_CELLS]]]            bowl, mug, bell or plate; prints bands, chords, cells, seconds
-//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS against CELLS    and compares with a grid of so many cells …
-//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS bem [ELEMENTS]   … or with boundary elements, so many a wavelength: slow
-//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS maps             errors of far-field maps, M = 1 … 4, at 3 to 20 R
+//   transfer_bake_bench [SHAPE [MAX_HZ [MAX_CELLS]]] bowl, mug, bell or plate; prints bands, chords, cells, seconds
+//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS against CELLS and compares with a grid of so many cells …
+//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS bem [ELEMENTS] … or with boundary elements, so many a wavelength: slow
+//   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS maps errors of far-field maps, M = 1 … 4, at 3 to 20 R
 // Run with OMP_WAIT_POLICY=passive where other programs run beside.
 #include <clangor/radiation/transfer/transfer.hpp>
 #include <clangor/radiation/transfer/wave_transfer.hpp>
@@ -86,7 +86,8 @@ void compare(const ModalTransfer& a, const ModalTransfer& b) {
         quantile(all, 0.5), quantile(all, 0.95), quantile(medians, 1), quantile(tails, 1));
 }
 
-// Beside the waves themselves, at 400 points between 3R and 20R: mean and median of ||p_M|/|p| − 1|, of the first, the middle and the last mode.
+// Beside the waves themselves, at 400 points between 3R and 20R: mean and median of ||p_M|/|p| − 1|, of the first, the
+// middle and the last mode.
 void compare_maps(const ModalTransfer& body) {
     std::mt19937 random(5);
     const auto uniform = [&] { return static_cast<double>(random()) / 4294967296.0; };

@@ -2,8 +2,8 @@
 // Run:  taskset -c 0 build/release/bin/transfer_bench
 // Tables first, unless there are arguments (--benchmark_filter=.): then times only.
 //
-// Fields are made up, as only degree and spectrum matter here: all harmonics up to kR equally loud on the sphere R that holds the body
-// ("white"), or thirty random monopoles within 0.9 R ("sources").
+// Fields are made up, as only degree and spectrum matter here: all harmonics up to kR equally loud on the sphere R that
+// holds the body ("white"), or thirty random monopoles within 0.9 R ("sources").
 #include <clangor/radiation/transfer/map_fit.hpp>
 #include <clangor/radiation/transfer/transfer.hpp>
 
@@ -174,8 +174,8 @@ void print_storage() {
         const TransferMaps maps(cymbal, {.terms = terms});
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         fmt::print(
-            "cymbal, 500 modes up to kR 45.5, M = {}: maps {:.1f} MB, made in {:.1f} s; baked waves {:.1f} MB (paper: "
-            "512 MB for M = 1)\n",
+            "cymbal, 500 modes up to kR 45.5, M = {}: maps {:.1f} MB, made in {:.1f} s; baked waves {:.1f} MB "
+            "(paper: 512 MB for M = 1)\n",
             terms, static_cast<double>(maps.bytes()) / 1e6, seconds, static_cast<double>(cymbal.bytes()) / 1e6);
     }
 }

@@ -1,4 +1,5 @@
-// Cell updates a second of the wave solver against what the memory allows, and the time of a whole acceleration-noise run.
+// Cell updates a second of the wave solver against what the memory allows, and the time of a whole acceleration-noise
+// run.
 // Run:  build/release/bin/wave_bench
 //
 // The limit is the rate at which both pressures of every cell could be read and written once a step, 16 bytes, at the

@@ -12,8 +12,9 @@
 
 namespace clangor::test {
 
-/// An icosahedron cut `levels` times into four: 20·4^levels faces. Scaled so that it encloses the ball's volume, or, inscribed, with its
-/// vertices on the sphere: then it is too small by e²/8 of its edges e on the average, per unit radius.
+/// An icosahedron cut `levels` times into four: 20·4^levels faces. Scaled so that it encloses the ball's volume, or,
+/// inscribed, with its vertices on the sphere: then it is too small by e²/8 of its edges e on the average, per unit
+/// radius.
 inline Surface icosphere(double radius, int levels, bool same_volume = true) {
     const double g = (1 + std::sqrt(5.0)) / 2;
     std::vector<Vec3> x = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},

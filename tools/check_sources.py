@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: clang-format, citation keys, links between pages, and options that messages name. Run by the tests.
+"""Checks what a compiler does not: clang-format, lines over 120 columns, citation keys, links between pages, and options that
+messages name. Run by the tests.
 
-    tools/check_sources.py format | citations | links | messages
+    tools/check_sources.py format | columns | citations | links | messages
 """
 import pathlib
 import re
@@ -18,6 +19,13 @@ def badly_formatted():
         run = subprocess.run(["clang-format", "--dry-run", "--Werror", str(source)], capture_output=True, text=True, cwd=ROOT)
         if run.returncode != 0:
             yield f"{source}: run clang-format -i on it"
+
+
+def long_lines():
+    for source in SOURCES:
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > 120:
+                yield f"{source}:{number}: {len(line)} columns; comments are wrapped by hand, at 120"
 
 
 def unknown_citations():
@@ -57,7 +65,8 @@ def unexplained_options():
 
 
 def main() -> int:
-    checks = {"format": badly_formatted, "citations": unknown_citations, "links": broken_links, "messages": unexplained_options}
+    checks = {"format": badly_formatted, "columns": long_lines, "citations": unknown_citations, "links": broken_links,
+              "messages": unexplained_options}
     if len(sys.argv) != 2 or sys.argv[1] not in checks:
         print(__doc__)
         return 2

@@ -1,4 +1,5 @@
-// What each command is asked for, and the functions that do it. main.cpp fills the options in and turns Error into exit codes.
+// What each command is asked for, and the functions that do it. main.cpp fills the options in and turns Error into exit
+// codes.
 #pragma once
 
 #include <clangor/render/render.hpp>

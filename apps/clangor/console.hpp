@@ -15,8 +15,8 @@ Progress progress_on_stderr(bool quiet);
 /// Ends the bar's line.
 void finish_progress();
 
-/// On Ctrl-C: end the bar's line, then die of the signal as usual. Files appear whole or not at all (io/atomic_file), so
-/// there is nothing else to clean up.
+/// On Ctrl-C: end the bar's line, then die of the signal as usual. Files appear whole or not at all (io/atomic_file),
+/// so there is nothing else to clean up.
 void end_line_on_interrupt();
 
 void warn(const std::string& text, bool quiet);

@@ -9,8 +9,8 @@ namespace clangor::app {
 void materials_command(const Common& common) {
     nlohmann::json list = nlohmann::json::array();
     std::string table =
-        "name               density     Young  Poisson   T60 at 1 kHz\n                     kg/m³       GPa            "
-        "          s\n";
+        "name               density     Young  Poisson   T60 at 1 kHz\n                     kg/m³       GPa         "
+        "             s\n";
     for (const Material& material : material_library()) {
         const double omega = 2 * pi * 1000, xi = damping_ratio(material.damping, omega);
         const double t60 = std::log(1000.0) / (xi * omega);

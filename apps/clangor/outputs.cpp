@@ -139,8 +139,8 @@ void check_outputs(const std::vector<Output>& outputs, const std::vector<fs::pat
         std::error_code error;
         if (output.is_ours && fs::is_regular_file(output.path, error) && !output.is_ours(output.path))
             throw Error(
-                fmt::format("cannot write {} ({}): there is a file of that name which Clangor did not make. Move "
-                            "it away, or choose another name.",
+                fmt::format("cannot write {} ({}): there is a file of that name which Clangor did not make. Move it "
+                            "away, or choose another name.",
                             output.path.string(), output.option));
         if (!is_new_folder(output.path.parent_path()) || output.option != "--stems") require_writable(output);
     }

@@ -1,4 +1,5 @@
-// What a command will write, and whether it may: asked before any work, so that no input is lost and no work is in vain.
+// What a command will write, and whether it may: asked before any work, so that no input is lost and no work is in
+// vain.
 #pragma once
 
 #include "commands.hpp"

@@ -48,10 +48,13 @@ std::string binary_ply_seed(bool little) {
 }
 
 std::string gltf_json(const std::string& uri) {
-    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"a","children":[1],"scale":[1,2,3]},)"
-           R"({"name":"b","mesh":0,"rotation":[0,0,0,1],"translation":[1,0,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":1},)"
+    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[)"
+           R"({"name":"a","children":[1],"scale":[1,2,3]},)"
+           R"({"name":"b","mesh":0,"rotation":[0,0,0,1],"translation":[1,0,0]}],)"
+           R"("meshes":[{"primitives":[{"attributes":{"POSITION":1},)"
            R"("indices":0,"mode":4}]}],"accessors":[{"bufferView":0,"componentType":5121,"count":6,"type":"SCALAR"},)"
-           R"({"bufferView":1,"byteOffset":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,)"
+           R"({"bufferView":1,"byteOffset":0,"componentType":5126,"count":3,"type":"VEC3"}],)"
+           R"("bufferViews":[{"buffer":0,)"
            R"("byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":36,"byteStride":12}],"buffers":[{)" +
            uri + R"("byteLength":44}]})";
 }

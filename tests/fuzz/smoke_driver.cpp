@@ -1,4 +1,5 @@
-// Runs a fuzz target without libFuzzer: every seed as it is, then a number of random mutations, the same ones each time.
+// Runs a fuzz target without libFuzzer: every seed as it is, then a number of random mutations, the same ones each
+// time.
 //     fuzz_mesh [MUTATIONS] [FILE…]     with files, runs those instead
 #include <cstdint>
 #include <cstdio>

@@ -118,8 +118,8 @@ TEST_CASE("a void inside a body stays empty") {
 TEST_CASE("a wall takes one layer of elements longer than it is thick") {
     const Surface plate = surface_of(Plate{0.05, 0.05, 0.002});
     const Tetrahedralization tets = tetrahedralize(plate, {.edge_length = 0.006});
-    // 50·50/(√3/4·6²) ideal triangles on either side, three tetrahedra between each pair: 480. Edges as short as the wall
-    // would make it nine times as many.
+    // 50·50/(√3/4·6²) ideal triangles on either side, three tetrahedra between each pair: 480. Edges as short as the
+    // wall would make it nine times as many.
     CHECK(tets.mesh.cells.rows() < 3 * 480);
     CHECK(volume_of_tets(tets.mesh) == doctest::Approx(5e-6).epsilon(1e-12));
 }

@@ -180,7 +180,8 @@ TEST_CASE("dither is the same each time and turns the error into noise without t
         amplitude += 2 * double(back.samples(0, i)) * std::sin(2 * pi * static_cast<double>(i) / 48) / 480000;
         power += square(double(back.samples(0, i)) - double(audio.samples(0, i))) / 480000;
     }
-    // Rounding and dither have a variance of 1/12 + 2/12 steps²; over N samples the amplitude is off by √(2/N) of their deviation.
+    // Rounding and dither have a variance of 1/12 + 2/12 steps²; over N samples the amplitude is off by √(2/N) of their
+    // deviation.
     CHECK(std::sqrt(power) == doctest::Approx(step / 2).epsilon(0.01));
     CHECK(amplitude == doctest::Approx(step / 3).epsilon(0.02));  // five times √(2/480000)·½/⅓ = 0.3 %
 }

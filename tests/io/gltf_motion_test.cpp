@@ -220,7 +220,8 @@ TEST_CASE("linear keys of a baked animation are frames, not corners: the path be
         for (int frame = 1; frame < last; ++frame) {
             const double h = 1e-7;
             const Twist before = twist_at(path, path.times[frame] - h), after = twist_at(path, path.times[frame] + h);
-            // Along straight lines the velocity would jump by g/fps, 0.16 m/s or more. Here it changes by 2h times 10 g.
+            // Along straight lines the velocity would jump by g/fps, 0.16 m/s or more. Here it changes by 2h times 10
+            // g.
             CHECK((before.linear - after.linear).norm() < 2e-5);
             CHECK((before.angular - after.angular).norm() < 1e-3);  // of 20 rad/s; quaternions are single precision
         }
@@ -286,15 +287,15 @@ TEST_CASE("all objects of a Blender file keep to the clock of the one that begin
     };
     CHECK(messages(gltf, "lid") ==
           std::vector<std::string>{
-              "shot.gltf: its first keyframe, frame 101 at 24 frames a second, is taken for the beginning of the shot, "
-              "time 0. If the shot begins earlier, put a keyframe of any object there"});
+              "shot.gltf: its first keyframe, frame 101 at 24 frames a second, is taken for the beginning of the "
+              "shot, time 0. If the shot begins earlier, put a keyframe of any object there"});
     const Bake usual = baked(1, 48, 24, thrown);
     Builder ordinary;
     ordinary.animate(0, "translation", usual.times, usual.places);
     const std::string shot = ordinary.gltf(R"({"name":"cup","children":[2]},{"name":"lid"},{"name":"tea"})", blender);
     CHECK(messages(shot, "cup").empty());
     CHECK(messages(shot, "tea").empty());  // the cup carries it
-    CHECK(messages(shot, "lid") == std::vector<std::string>{"shot.gltf: the node \"lid\" is not animated, nor is what "
-                                                            "carries it: it stays where it is. Of those that are, "
-                                                            "there are: cup"});
+    CHECK(messages(shot, "lid") == std::vector<std::string>{"shot.gltf: the node \"lid\" is not animated, nor is "
+                                                            "what carries it: it stays where it is. Of those that "
+                                                            "are, there are: cup"});
 }

@@ -83,8 +83,8 @@ TEST_CASE("JSON lines hold the same as a table") {
     for (const char* header : {"{\"unit\": \"cm\", \"up\": \"z\", \"fps\": 25, \"start\": 1}\n",
                                "# unit: cm\n# up: z\n# fps: 25\n# start: 1\n"}) {
         const auto scaled = lines(std::string(header) +
-                                  "{\"frame\": 51, \"object\": \"a\", \"point\": [100, 200, 300], \"impulse\": [1, 2, "
-                                  "3], \"space\": \"world\"}");
+                                  "{\"frame\": 51, \"object\": \"a\", \"point\": [100, 200, 300], \"impulse\": [1, "
+                                  "2, 3], \"space\": \"world\"}");
         REQUIRE(scaled.size() == 1);
         CHECK(scaled[0].time == 2);
         CHECK(scaled[0].point == Vec3(1, 3, -2));

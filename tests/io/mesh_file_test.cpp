@@ -225,19 +225,19 @@ TEST_CASE("glTF: one node gives its mesh in the frame that its trajectory moves,
     CHECK((bounds_of(tray.vertices).low - Vec3(3, 0, 0)).norm() < 1e-12);
     CHECK((bounds_of(tray.vertices).high - Vec3(6, 3, 3)).norm() < 1e-12);
     CHECK_THROWS_WITH_AS(node("Cup2"),
-                         "shot.gltf: no node is called \"Cup2\"; did you mean \"Cup1\"? There are: Table, Cup1, Tray, "
-                         "Spoon, Plate",
+                         "shot.gltf: no node is called \"Cup2\"; did you mean \"Cup1\"? There are: Table, Cup1, "
+                         "Tray, Spoon, Plate",
                          Error);
     CHECK_THROWS_WITH_AS(
         node("Spoon"),
-        "shot.gltf: the scale of \"Cup1\" is (1, 2, 1), which shears what hangs below it; apply it and "
-        "export it again",
+        "shot.gltf: the scale of \"Cup1\" is (1, 2, 1), which shears what hangs below it; apply it and export it "
+        "again",
         Error);
     const std::string empty = gltf_json(data_uri(), R"({"name":"Empty"},{"name":"Cup1","mesh":0})");
     CHECK_THROWS_WITH_AS(
         io::parse_mesh(std::as_bytes(std::span(empty)), MeshFormat::Gltf, "shot.gltf", "Empty"),
-        "shot.gltf: the node \"Empty\" has no mesh, nor has anything below it; of those that have one, "
-        "there are: Cup1",
+        "shot.gltf: the node \"Empty\" has no mesh, nor has anything below it; of those that have one, there are: "
+        "Cup1",
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh(std::as_bytes(std::span(tetrahedron_obj)), MeshFormat::Obj, "cup.obj", "Cup1"),
                          "cup.obj: has no nodes, so that there is no \"Cup1\" in it; leave out what follows the #",
@@ -361,8 +361,8 @@ TEST_CASE("PLY errors") {
     CHECK(ply("ply\nformat ascii 1.0\n") ==
           "cup.ply: the header has no \"end_header\"; the file is truncated: export the mesh again");
     CHECK(ply(replaced(good, "vertex 4", "vertex 99999999999")) ==
-          "cup.ply: promises 99999999999 of \"vertex\", but has room for 9 at most; it is truncated or damaged: export "
-          "the mesh again");
+          "cup.ply: promises 99999999999 of \"vertex\", but has room for 9 at most; it is truncated or damaged: "
+          "export the mesh again");
     CHECK(ply(replaced(good, "vertex 4", "vertex 99999999999999999999")) ==
           "cup.ply:4: \"99999999999999999999\" should be how many of \"vertex\" there are");
     CHECK(ply(good.substr(0, good.size() - 3)) ==
@@ -381,8 +381,8 @@ TEST_CASE("PLY errors") {
           "cup.ply:13: a face names vertex -1, but vertices are counted from 0");
     CHECK(ply(text + "0 0 0\n1 0 0\n0 1 0\n2 0 1\n") == "cup.ply:13: face 1 has 2 corners, but needs three");
     CHECK(ply(text + "0 0 0\n1 0 0\n0 1 0\n200 0 1 2\n") ==
-          "cup.ply:13: promises a list of 200 numbers, but has room for 4 at most; it is truncated or damaged: export "
-          "the mesh again");
+          "cup.ply:13: promises a list of 200 numbers, but has room for 4 at most; it is truncated or damaged: "
+          "export the mesh again");
 }
 
 TEST_CASE("glTF errors") {

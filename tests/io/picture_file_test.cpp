@@ -20,14 +20,13 @@ std::string hex(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 TEST_CASE("a red and a blue pixel are the PNG file that its specification describes") {
-    // Written out by hand: chunks are length, name, content, CRC-32; the pixels are one stored block with their Adler-32. Sums checked
-    // with Python's zlib.
-    CHECK(
-        hex(io::png_bytes({.width = 2, .height = 1, .rgb = {255, 0, 0, 0, 0, 255}})) ==
-        "89504e470d0a1a0a"                                              // signature
-        "0000000d49484452000000020000000108020000007b40e8dd"            // IHDR: 2 × 1 pixels, 8 bits, RGB
-        "00000012494441547801010700f8ff00ff00000000ff070001ff5536bac7"  // IDAT: one stored block of 7 bytes: no filter, red, blue
-        "0000000049454e44ae426082");
+    // Written out by hand: chunks are length, name, content, CRC-32; the pixels are one stored block with their
+    // Adler-32. Sums checked with Python's zlib.
+    CHECK(hex(io::png_bytes({.width = 2, .height = 1, .rgb = {255, 0, 0, 0, 0, 255}})) ==
+          "89504e470d0a1a0a"                                    // signature
+          "0000000d49484452000000020000000108020000007b40e8dd"  // IHDR: 2 × 1 pixels, 8 bits, RGB
+          // IDAT: one stored block of 7 bytes: no filter, red, blue
+          "00000012494441547801010700f8ff00ff00000000ff070001ff5536bac70000000049454e44ae426082");
 }
 
 TEST_CASE("heat grows lighter all the way and ends at black and pale yellow") {

@@ -61,8 +61,7 @@ TEST_CASE("unknown keys are errors that offer the nearest known name") {
           "unknown key \"sampel_rate\"; did you mean \"sample_rate\"?");
     CHECK(said_of("\"colour\"", "[0, 0, 1]", "[0, 0, 1], \"colour\": 1") ==
           "listener \"mic\": unknown key \"colour\"; known: name, kind, position, facing, attached_to, trajectory, "
-          "path, sofa, "
-          "head_radius, near_field");
+          "path, sofa, head_radius, near_field");
     const std::string misspelt = scene_with("\"material\":", "\"materail\":");
     CHECK(error_of(misspelt) ==
           fmt::format("s.json:{}: object \"bowl\": \"material\" is missing\n"

@@ -15,8 +15,10 @@ namespace fs = std::filesystem;
 
 // Each key that has to do with motion, once.
 constexpr const char* moving_scene = R"({"clangor": 1, "duration": 3,
- "motion": {"gravity": [0, -1.62, 0], "step_hz": 2000, "min_approach_speed": 0.1, "roughness": 2, "contact_damping": 0.5,
-            "impacts": "hits.jsonl", "contacts": [{"object": "floor", "other": "bowl", "friction": 0.1, "restitution": 0.9}]},
+ "motion": {"gravity": [0, -1.62, 0], "step_hz": 2000, "min_approach_speed": 0.1, "roughness": 2,
+            "contact_damping": 0.5,
+            "impacts": "hits.jsonl",
+            "contacts": [{"object": "floor", "other": "bowl", "friction": 0.1, "restitution": 0.9}]},
  "objects": [
   {"name": "bowl", "kind": "solid", "mesh": {"bowl": {}}, "material": "ceramic", "position": [0, 0.6, 0],
    "motion": "simulated", "velocity": [1, 2, 3], "spin_deg": [90, 0, 0], "hangs_at": [0, 0.1, 0], "friction": 0.3,

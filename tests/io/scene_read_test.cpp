@@ -30,7 +30,8 @@ constexpr const char* full_scene = R"({
                "shape": "half_sine"},
               {"object": "bar", "at": [0, 0, 0], "impulse": [0, -1, 0]}],
   "listeners": [{"name": "left", "kind": "mono", "position": [-1, 0, 0]}, {"name": "right", "position": [1, 0, 0]}],
-  "materials": {"my bronze": {"density": 8700, "young": 1.05e11, "poisson": 0.35, "loss_factor": 0.001, "source": "measured"}}
+  "materials": {"my bronze": {"density": 8700, "young": 1.05e11, "poisson": 0.35, "loss_factor": 0.001,
+                "source": "measured"}}
 })";
 
 fs::path fresh_folder() {
@@ -116,7 +117,8 @@ TEST_CASE("a scene knows every file that it is made of, and where its parts stan
     write(folder / "clay.json", R"({"density": 2000, "young": 3e10, "poisson": 0.2})");
     for (const char* name : {"shot.csv", "hits.csv", "ears.sofa", "lid.obj"}) write(folder / name, "");
     write(folder / "scene.json", R"({"clangor": 1, "duration": 1, "motion": {"impacts": "hits.csv"},
- "objects": [{"name": "cup", "kind": "solid", "mesh": "cup.gltf", "material": "clay.json", "trajectory": "cup.gltf#Cup"},
+ "objects": [{"name": "cup", "kind": "solid", "mesh": "cup.gltf", "material": "clay.json",
+               "trajectory": "cup.gltf#Cup"},
   {"name": "lid", "kind": "solid", "mesh": "lid.obj", "material": "glass", "trajectory": "shot.csv"}],
  "strikes": [{"object": "lid", "at": [0, 0, 0], "impulse": [0, 1, 0]}],
  "listeners": [{"name": "mic", "kind": "binaural", "position": [0, 0, 1], "sofa": "ears.sofa"}]})");
@@ -145,8 +147,8 @@ TEST_CASE("a mesh on the command line is a file name or a shape") {
                          "mesh:1:11: bowl: unknown key \"raduis\"; did you mean \"radius\"?", Error);
     CHECK_THROWS_WITH_AS(
         io::parse_mesh_source(R"({"bowl": {}, "box": {}})"),
-        "mesh:1:1: must hold exactly one shape, but holds 2; known: box, sphere, cylinder, plate, bowl, mug, "
-        "bell, tuning_fork, ring, key",
+        "mesh:1:1: must hold exactly one shape, but holds 2; known: box, sphere, cylinder, plate, bowl, mug, bell, "
+        "tuning_fork, ring, key",
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh_source(""), "mesh: the file name is empty", Error);
 }

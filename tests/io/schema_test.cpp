@@ -86,7 +86,8 @@ bool reader_accepts(const json& document) {
 }
 
 const json good = json::parse(R"({"clangor": 1, "duration": 2,
- "objects": [{"name": "bowl", "kind": "solid", "mesh": {"bowl": {"radius": 0.1}}, "material": {"density": 1, "young": 1, "poisson": 0}}],
+ "objects": [{"name": "bowl", "kind": "solid", "mesh": {"bowl": {"radius": 0.1}},
+               "material": {"density": 1, "young": 1, "poisson": 0}}],
  "strikes": [{"object": "bowl", "at": [0, 0, 0], "impulse": [0, -1, 0]}],
  "listeners": [{"name": "mic", "position": [0, 0, 1]}]})");
 

@@ -53,8 +53,8 @@ Audio heard(const Passage& passage, std::span<const float> emitted) {
     return audio;
 }
 
-/// Power of what differs from cos 2πf t_e(t), over the power of that tone [dB]. The first 0.15 s are left out: until then
-/// the tone's abrupt start arrives.
+/// Power of what differs from cos 2πf t_e(t), over the power of that tone [dB]. The first 0.15 s are left out: until
+/// then the tone's abrupt start arrives.
 template <class Exact>
 double residual_db(const Audio& audio, const Exact& exact, double hz) {
     double error = 0, power = 0;
@@ -66,9 +66,9 @@ double residual_db(const Audio& audio, const Exact& exact, double hz) {
     return 10 * std::log10(error / power);
 }
 
-/// Largest relative deviation of the instantaneous frequency from f dt_e/dt. The sound times e^{−2πif t_e} is a constant
-/// if all is right, after a Hann window of 20 ms, which takes away its image at twice the frequency; the turning of its phase
-/// from one half window to the next is the deviation.
+/// Largest relative deviation of the instantaneous frequency from f dt_e/dt. The sound times e^{−2πif t_e} is a
+/// constant if all is right, after a Hann window of 20 ms, which takes away its image at twice the frequency; the
+/// turning of its phase from one half window to the next is the deviation.
 template <class Exact>
 double frequency_error(const Audio& audio, const Exact& exact) {
     constexpr long window = 960, hop = window / 2;
@@ -141,8 +141,8 @@ TEST_CASE("a source that comes at 30 m/s straight on is one line in the spectrum
     const auto emission = [](double time) { return (time - 70 / c) / (1 - speed / c); };
     const Audio audio = heard(passage_of(emission), tone(tone_hz));
     const double shifted_hz = tone_hz / (1 - speed / c);
-    // Under a window of Blackman–Harris over 32768 samples, whose main lobe is 6 Hz wide to each side and whose leakage is
-    // below −92 dB, each frequency on its own.
+    // Under a window of Blackman–Harris over 32768 samples, whose main lobe is 6 Hz wide to each side and whose leakage
+    // is below −92 dB, each frequency on its own.
     const auto level_db = [&](double hz) {
         std::complex<double> sum = 0, turn = 1;
         const std::complex<double> step = std::polar(1.0, -2 * pi * hz / rate);

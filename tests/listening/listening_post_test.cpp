@@ -50,7 +50,8 @@ TEST_CASE("cardioids follow ½(1 + cos) of the angle from their axes") {
 }
 
 TEST_CASE("an ORTF pair hears a source on the left earlier and louder on the left") {
-    // By hand: the way to the right capsule is 17 cm longer, 0.4953 ms; 20 lg of ½(1 + cos 35°) / ½(1 + cos 145°) is 20.05 dB.
+    // By hand: the way to the right capsule is 17 cm longer, 0.4953 ms; 20 lg of ½(1 + cos 35°) / ½(1 + cos 145°) is
+    // 20.05 dB.
     const ListeningPost post = listening_post("a", ListenerKind::Ortf);
     const std::vector<float> emitted = tone(500, rate, 9600);
     Audio audio = silence(rate, post.channels, 9600);
@@ -64,7 +65,8 @@ TEST_CASE("an ORTF pair hears a source on the left earlier and louder on the lef
 }
 
 TEST_CASE("ambisonic channels are the spherical harmonics of degree 0 and 1, SN3D, in the order of ACN") {
-    // SN3D: Y_0 = 1; Y_1,−1 = sin φ cos θ; Y_1,0 = sin θ; Y_1,1 = cos φ cos θ, azimuth φ from the front to the left, elevation θ.
+    // SN3D: Y_0 = 1; Y_1,−1 = sin φ cos θ; Y_1,0 = sin θ; Y_1,1 = cos φ cos θ, azimuth φ from the front to the left,
+    // elevation θ.
     for (const auto& [azimuth, elevation] : {std::pair(30., 20.), std::pair(-100., -50.), std::pair(0., 90.)}) {
         const double phi = azimuth * pi / 180, theta = elevation * pi / 180;
         const double expected[] = {1, std::sin(phi) * std::cos(theta), std::sin(theta),

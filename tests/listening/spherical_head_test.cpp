@@ -74,8 +74,9 @@ TEST_CASE("a source that circles the head twice a second leaves no clicks") {
     Passage passage = steady(0.01, towards(0), 1);
     for (long k = 0; k < passage.delays.size(); ++k) passage.directions.row(k) = towards(720.0 * double(k) / 1000);
     const Audio audio = heard(listening_post("a", ListenerKind::Binaural), 0, tone(hz, rate, 48000), passage);
-    // Doppler of the circling, (a/c) 4π · 1 kHz = 3 Hz, and the shadow keep to the tone's neighbourhood. Everything from 2 kHz on is
-    // spurious; each part is looked for under a window of Blackman–Harris, whose own leakage is below −92 dB.
+    // Doppler of the circling, (a/c) 4π · 1 kHz = 3 Hz, and the shadow keep to the tone's neighbourhood. Everything
+    // from 2 kHz on is spurious; each part is looked for under a window of Blackman–Harris, whose own leakage is below
+    // −92 dB.
     double worst = 0;
     for (double at = 2000; at < 20000; at += 37) {
         std::complex<double> sum = 0;

@@ -21,7 +21,8 @@ Material sound_material() {
     return {.name = "mine", .density = 7850, .young = 2e11, .poisson = 0.3, .damping = {1, 1e-7, 0}};
 }
 
-// A free bar's speed of longitudinal waves √(E/ρ), which Kaye & Laby tabulate on their own for rods of these metals [m/s].
+// A free bar's speed of longitudinal waves √(E/ρ), which Kaye & Laby tabulate on their own for rods of these metals
+// [m/s].
 double rod_speed(const std::string& name) {
     const Material material = find_material(name).value();
     return std::sqrt(material.young / material.density);

@@ -47,7 +47,8 @@ TEST_CASE("a floor adds the image of the sound: its delay and its strength are t
 }
 
 TEST_CASE("a listener on a path hears what fixed listeners hear at its places, when it is there") {
-    // So slow (1 cm/s) that at each time the sound is that of a listener at rest there, to the level's change in the delay.
+    // So slow (1 cm/s) that at each time the sound is that of a listener at rest there, to the level's change in the
+    // delay.
     const Vec3 from(1, 1, 0), to(1.003, 1, 0);
     const Baked ball = baked_ball();
     Scene scene = struck_ball({{.name = "walker", .path = {{0, from}, {0.3, to}}}, {.name = "end", .position = to}});

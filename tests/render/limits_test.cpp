@@ -64,9 +64,8 @@ TEST_CASE("a nut of 6 m is refused before its mesh is made, with its size, its n
 TEST_CASE("a body that is far too large or too small for a thing names the units that its mesh may be in") {
     CHECK(unit_remark(nut(0.3, 0.25), 1).empty());
     CHECK(unit_remark(nut(3, 2.5), 1)
-              .find("6 m long: if its mesh is in millimetres its scale is 0.001 (6 mm), in "
-                    "centimetres its scale is 0.01 (60 mm), in inches its scale is 0.0254 (152 "
-                    "mm)") == 0);
+              .find("6 m long: if its mesh is in millimetres its scale is 0.001 (6 mm), in centimetres its scale is "
+                    "0.01 (60 mm), in inches its scale is 0.0254 (152 mm)") == 0);
     // 0.1 mm, read as millimetres: it was in metres.
     const std::string tiny = unit_remark(nut(0.05e-3, 0.04e-3), 1e-3);
     CHECK(tiny.find("0.1 mm long") == 0);

@@ -180,15 +180,14 @@ TEST_CASE("bodies that move and touch nothing, and nodes that are not animated, 
     REQUIRE(silence.warnings.size() == 1);
     CHECK(silence.warnings[0] ==
           "no impact in 2 s, although \"ball\" moves: nothing touches anything, and the sound is silent. Check that "
-          "meshes "
-          "and trajectories share one unit and one up axis, and that what they should hit is in the scene");
+          "meshes and trajectories share one unit and one up axis, and that what they should hit is in the scene");
     std::get<scene::Solid>(scene.objects[0]).trajectory = (folder.path / "shot.glb").string() + "#post";
     const Motion still = motion_in(scene);
     REQUIRE(still.warnings.size() == 1);
     CHECK(still.warnings[0] ==
           "object \"ball\": " + (folder.path / "shot.glb").string() +
-              ": the node \"post\" is not animated, nor is what carries it: it stays where it is. Of "
-              "those that are, there are: ball");
+              ": the node \"post\" is not animated, nor is what carries it: it stays where it is. Of those that "
+              "are, there are: ball");
     scene.strikes = {{.object = "ball", .impulse = {1, 0, 0}}};
     std::get<scene::Solid>(scene.objects[0]).trajectory = (folder.path / "shot.glb").string() + "#ball";
     CHECK(motion_in(scene).warnings.empty());  // it is struck: it sounds

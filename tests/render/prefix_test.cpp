@@ -7,8 +7,8 @@ using namespace clangor;
 
 namespace {
 
-// A ball that falls onto a bowl and rolls in it, heard by a microphone, by ears, and by one that rides on the ball. Compact, and few modes: nothing
-// of it depends on how fields were baked.
+// A ball that falls onto a bowl and rolls in it, heard by a microphone, by ears, and by one that rides on the ball.
+// Compact, and few modes: nothing of it depends on how fields were baked.
 Scene rattle(double duration) {
     const Material glass = *find_material("glass");
     Scene scene{.duration = duration};

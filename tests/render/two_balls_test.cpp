@@ -33,8 +33,8 @@ Scene two_balls() {
     return scene;
 }
 
-// A ball whose centre is at x and whose velocity changes by Δv along x, from t₀ on for τ: f″ + 2lf′ + 2l²f = A, l = c/a,
-// p = (ρ0 a c cosθ/r)(f′ + (c/r) f) at t − (r − a)/c  [Koss1973]; here as a spectrum.
+// A ball whose centre is at x and whose velocity changes by Δv along x, from t₀ on for τ: f″ + 2lf′ + 2l²f = A, l =
+// c/a, p = (ρ0 a c cosθ/r)(f′ + (c/r) f) at t − (r − a)/c  [Koss1973]; here as a spectrum.
 Complex exact_spectrum(const Vec3& x, double velocity_change, double start, double tau, double hz) {
     const Air air;
     const double omega = 2 * pi * hz, c = air.speed_of_sound, l = c / a, r = (listener - x).norm();
@@ -84,7 +84,8 @@ TEST_CASE(
 }
 
 TEST_CASE("sound made in windows is the sound made at once, bit by bit, with its stems") {
-    // Two balls that meet, click and ring as they go, over a floor; one is struck again later. Listeners of every kind, one of which walks.
+    // Two balls that meet, click and ring as they go, over a floor; one is struck again later. Listeners of every kind,
+    // one of which walks.
     Scene scene = two_balls();
     scene.duration = 0.4;
     scene.objects.push_back(scene::Ground{.name = "floor", .material = *find_material("concrete"), .height = -0.3});

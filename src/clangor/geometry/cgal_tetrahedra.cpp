@@ -20,8 +20,8 @@ using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Polyhedron = CGAL::Mesh_polyhedron_3<Kernel>::type;
 using PlainDomain = CGAL::Polyhedral_mesh_domain_with_features_3<Kernel>;
 
-/// CGAL starts from eight points that rays from the middle of the box hit. A slender ring is not found by so few: given seeds, it starts
-/// from those.
+/// CGAL starts from eight points that rays from the middle of the box hit. A slender ring is not found by so few: given
+/// seeds, it starts from those.
 struct Domain : PlainDomain {
     using PlainDomain::PlainDomain;
     using Seed = std::pair<Point_3, Index>;
@@ -67,7 +67,8 @@ struct Field {
     FT operator()(const Point_3& p, int, const Index&) const { return factor * (*length)({p.x(), p.y(), p.z()}); }
 };
 
-// Points in the middle of faces all over the surface, each with the patch that a short cut through the wall meets there.
+// Points in the middle of faces all over the surface, each with the patch that a short cut through the wall meets
+// there.
 std::vector<Domain::Seed> seeds_on(const Surface& surface, const Domain& domain) {
     constexpr int wanted = 400;
     std::vector<Domain::Seed> seeds;

@@ -24,8 +24,8 @@ struct FeaturedMesh {
     std::vector<std::array<int, 2>> sharp_edges;  ///< element edges along sharp lines
 };
 
-/// Delaunay tetrahedra [Jamin2015] inside a closed surface that does not cut itself, slivers included. Same input, same bytes. An
-/// empty mesh if the mesher finds no body. What the options' functions throw, ends the work.
+/// Delaunay tetrahedra [Jamin2015] inside a closed surface that does not cut itself, slivers included. Same input, same
+/// bytes. An empty mesh if the mesher finds no body. What the options' functions throw, ends the work.
 FeaturedMesh delaunay_tetrahedra(const Surface& surface, const MesherOptions& options);
 
 }  // namespace clangor::detail

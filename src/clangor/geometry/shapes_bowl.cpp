@@ -7,8 +7,8 @@
 
 namespace clangor::shapes {
 
-// The mid-surface is a cap of the sphere R = (r² + d²)/(2d), up to the polar angle θ with tan(θ/2) = d/r. The rim is cut
-// along the sphere's radii, so that depth = radius is exactly half of a hollow ball.
+// The mid-surface is a cap of the sphere R = (r² + d²)/(2d), up to the polar angle θ with tan(θ/2) = d/r. The rim is
+// cut along the sphere's radii, so that depth = radius is exactly half of a hollow ball.
 Surface build(const Bowl& bowl) {
     check_size("bowl", "radius", bowl.radius);
     check_size("bowl", "depth", bowl.depth);

@@ -81,8 +81,8 @@ std::vector<std::array<int, 3>> triangulated(const Outline& points, std::vector<
     return triangles;
 }
 
-// Turns diagonals of neighbouring triangles until no triangle's circle holds the other's far corner: the fattest triangles that
-// these points allow [Lawson1977].
+// Turns diagonals of neighbouring triangles until no triangle's circle holds the other's far corner: the fattest
+// triangles that these points allow [Lawson1977].
 void turn_diagonals(const Outline& points, std::vector<std::array<int, 3>>& triangles) {
     const auto opposite = [](const std::array<int, 3>& t, int a, int b) {
         for (const int v : t)

@@ -62,8 +62,8 @@ Surface subdivided(const Surface& coarse) {
     return fine;
 }
 
-/// A ball of the rounding's radius, cut along the three planes through its middle and pulled apart to the corners: what lies on a plane
-/// stays in the middle, and the faces that span it become those of the box.
+/// A ball of the rounding's radius, cut along the three planes through its middle and pulled apart to the corners: what
+/// lies on a plane stays in the middle, and the faces that span it become those of the box.
 Surface rounded(const Box& box) {
     Surface surface = icosahedron();
     for (int level = 0; level < 4; ++level) surface = subdivided(surface);

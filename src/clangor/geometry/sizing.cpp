@@ -57,8 +57,8 @@ double suitable_scale(Sizing sizing) {
     const auto thinnest = std::min_element(sizing.parts.begin(), sizing.parts.end(), by_thickness);
     throw Error(
         fmt::format("the body is {:.3g} m long and {:.3g} mm thin: filling it would take about {:.2g} million "
-                    "elements, and 5 million is the most that is meshed; thicken its walls, or ask for "
-                    "less refinement",
+                    "elements, and 5 million is the most that is meshed; thicken its walls, or ask for less "
+                    "refinement",
                     sizing.body_size, thinnest->thickness * 1e3, count / 1e6));
 }
 
@@ -102,9 +102,9 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
         sizing.scale = suitable / options.refinement;
         if (suitable > 1)
             sizing.messages.push_back(
-                fmt::format("the body is so large, or its walls are so thin, that elements were made {:.2g} times as "
-                            "long as modes up "
-                            "to 20 kHz need; up to {:.2g} kHz they are right, and a finer edge length can be asked for",
+                fmt::format("the body is so large, or its walls are so thin, that elements were made {:.2g} times "
+                            "as long as modes up to 20 kHz need; up to {:.2g} kHz they are right, and a finer edge "
+                            "length can be asked for",
                             suitable, 20 / square(suitable)));
     }
     if (refined_elements(sizing) > max_elements) refuse(sizing);

@@ -17,8 +17,8 @@ void require_one_body(const Surface& surface) {
     const int solids = topology_of(surface).solids;
     if (solids > 1)
         throw Error(
-            fmt::format("the surface bounds {} separate bodies, and a ringing body must be in one piece; join "
-                        "them, or make each an object of its own",
+            fmt::format("the surface bounds {} separate bodies, and a ringing body must be in one piece; join them, "
+                        "or make each an object of its own",
                         solids));
 }
 
@@ -104,16 +104,16 @@ SolidSurface solid_surface_of(const Surface& surface) {
     const std::optional<FilledWrap> wrapped = filled_wrap(surface);
     if (!wrapped)
         throw Error(
-            fmt::format("{} and encloses no volume: an open sheet cannot be made a solid; give it thickness "
-                        "in your modeller, or close its gaps",
+            fmt::format("{} and encloses no volume: an open sheet cannot be made a solid; give it thickness in your "
+                        "modeller, or close its gaps",
                         complaint(topology)));
     require_one_body(wrapped->surface);
     const double before = std::abs(mass_properties(surface).volume), after = mass_properties(wrapped->surface).volume;
     return {
         wrapped->surface,
         true,
-        {fmt::format("{}, so that it was wrapped: gaps below {:.2g} mm are closed, enclosed voids filled; the volume "
-                     "changed from {:.4g} to {:.4g} cm³ ({:+.1f} %)",
+        {fmt::format("{}, so that it was wrapped: gaps below {:.2g} mm are closed, enclosed voids filled; the "
+                     "volume changed from {:.4g} to {:.4g} cm³ ({:+.1f} %)",
                      complaint(topology), wrapped->gap * 1e3, before * 1e6, after * 1e6, (after / before - 1) * 100)}};
 }
 

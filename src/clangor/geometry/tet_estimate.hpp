@@ -13,8 +13,8 @@ struct TetEstimate {
     double body_size = 0;    ///< longest side of the bounding box [m]
 };
 
-/// Of a clean surface, in a tenth of a second. Nothing where it is not closed: it would have to be wrapped first. Throws as tetrahedralize
-/// does, if too many elements would be needed.
+/// Of a clean surface, in a tenth of a second. Nothing where it is not closed: it would have to be wrapped first.
+/// Throws as tetrahedralize does, if too many elements would be needed.
 std::optional<TetEstimate> estimate_of(const Surface& surface, const TetOptions& options);
 
 }  // namespace clangor

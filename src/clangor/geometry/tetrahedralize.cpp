@@ -115,8 +115,8 @@ Tetrahedralization tetrahedralize(const Surface& surface, const TetOptions& opti
         return {mesh, sizing.longest(), detail::min_dihedral_deg(mesh), solid.wrapped, messages};
     }
     throw Error(
-        fmt::format("no tetrahedra fill this body rightly: {}, even at {:.2g} of the usual edge length; thicken "
-                    "its thinnest walls, close its narrowest gaps, or remove its smallest details",
+        fmt::format("no tetrahedra fill this body rightly: {}, even at {:.2g} of the usual edge length; thicken its "
+                    "thinnest walls, close its narrowest gaps, or remove its smallest details",
                     trouble, 2 / fineness));
 }
 

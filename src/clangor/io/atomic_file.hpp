@@ -15,7 +15,8 @@ namespace clangor::io {
 /// or full.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
-/// The same, with the content that `produce` hands over piece by piece; it may be called again where a first try failed.
+/// The same, with the content that `produce` hands over piece by piece; it may be called again where a first try
+/// failed.
 using TakeBytes = std::function<void(std::span<const std::byte>)>;
 void write_file(const std::filesystem::path& path, const std::function<void(const TakeBytes&)>& produce);
 

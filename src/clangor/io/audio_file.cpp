@@ -174,11 +174,11 @@ int libsndfile_format(const AudioFormat& format, int channels) {
 /// The first bytes of a WAV file, up to the end of its format chunk.
 constexpr std::size_t head_bytes = 60;
 
-/// What stands there instead of what libsndfile wrote; `length` is that of its file. Where it wrote WAVE_FORMAT_EXTENSIBLE, the format chunk begins
-/// at byte 12 and holds 40 bytes, and two things are put right:
+/// What stands there instead of what libsndfile wrote; `length` is that of its file. Where it wrote
+/// WAVE_FORMAT_EXTENSIBLE, the format chunk begins at byte 12 and holds 40 bytes, and two things are put right:
 /// - it takes four channels for quadraphony, and so on, and has no way to say otherwise; the mask stands at byte 40;
-/// - sox looks for two bytes more behind the extension of every format but integers, and warns where they are missing. Whoever reads the size
-///   of the extension (byte 36: at least 22) skips them.
+/// - sox looks for two bytes more behind the extension of every format but integers, and warns where they are missing.
+///   Whoever reads the size of the extension (byte 36: at least 22) skips them.
 std::vector<std::byte> corrected_head(std::span<const std::byte> written, std::size_t length, long channels,
                                       const AudioFormat& format) {
     std::vector<std::byte> head(written.begin(), written.end());
@@ -195,9 +195,10 @@ std::vector<std::byte> corrected_head(std::span<const std::byte> written, std::s
     return head;
 }
 
-/// Rounds to integers of so many bits. Those of 16 get dither first, the sum of two uniform numbers, which turns the error of rounding into a steady noise
-/// 98 dB below full scale that does not follow the sound; 24 bits are below the noise of everything. The generator starts alike
-/// each time and is our own arithmetic, so the bytes are the same everywhere.
+/// Rounds to integers of so many bits. Those of 16 get dither first, the sum of two uniform numbers, which turns the
+/// error of rounding into a steady noise 98 dB below full scale that does not follow the sound; 24 bits are below the
+/// noise of everything. The generator starts alike each time and is our own arithmetic, so the bytes are the same
+/// everywhere.
 class Rounding {
 public:
     explicit Rounding(AudioCoding coding) : dither_(coding == AudioCoding::Int16), bits_(dither_ ? 16 : 24) {}

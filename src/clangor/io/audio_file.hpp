@@ -45,9 +45,10 @@ struct AudioBytes {
     long clipped = 0;  ///< samples beyond ±1 that an integer format could not hold
 };
 
-/// WAV is WAVE_FORMAT_EXTENSIBLE, except for one or two channels of 16 bits. More than two channels have an empty channel mask, so that
-/// players do not take ambisonics or several listeners for loudspeakers; FLAC has no such mask. The same audio gives the same bytes.
-/// Throws Error where the format cannot hold the audio: FLAC has eight channels and 655 350 Hz at most.
+/// WAV is WAVE_FORMAT_EXTENSIBLE, except for one or two channels of 16 bits. More than two channels have an empty
+/// channel mask, so that players do not take ambisonics or several listeners for loudspeakers; FLAC has no such mask.
+/// The same audio gives the same bytes. Throws Error where the format cannot hold the audio: FLAC has eight channels
+/// and 655 350 Hz at most.
 AudioBytes audio_bytes(const Audio& audio, const AudioFormat& format, const WavOptions& options = {});
 
 struct WriteReport {
@@ -65,7 +66,8 @@ struct ChannelRange {
 WriteReport write_audio(const std::filesystem::path& path, const AudioSpool& sound, const ChannelRange& channels,
                         const WavOptions& options = {}, AudioCoding coding = AudioCoding::Default);
 
-/// WAV or FLAC, whatever the name says. Back into pascals, if it was written with the same gain. Channels are named "1", "2", ….
+/// WAV or FLAC, whatever the name says. Back into pascals, if it was written with the same gain. Channels are named
+/// "1", "2", ….
 Audio read_wav(const std::filesystem::path& path, const WavOptions& options = {});
 
 /// out.wav → out.report.json. Not out.json: that is what the scene itself is often called.

@@ -12,7 +12,8 @@ constexpr long window_frames = 1L << 19;
 
 }  // namespace
 
-// Channel after channel. What was never written is a hole in the file, which reads as silence and takes no place on the disk.
+// Channel after channel. What was never written is a hole in the file, which reads as silence and takes no place on the
+// disk.
 struct AudioSpool::Impl {
     double sample_rate;
     std::vector<std::string> channels;

@@ -11,7 +11,8 @@
 
 namespace clangor::io {
 
-/// Silent at first. In memory where it is small, otherwise in a file without a name, which vanishes with the program however that ends.
+/// Silent at first. In memory where it is small, otherwise in a file without a name, which vanishes with the program
+/// however that ends.
 class AudioSpool {
 public:
     /// `folder` is where the file would be. Throws Error where it cannot be made.

@@ -12,8 +12,8 @@
 
 namespace clangor::io {
 
-/// A folder with one file a model or noise, named after its key. Several processes may use it at once: files appear complete,
-/// and of two that are baked at the same time the later one stays. Any file of it may be deleted at any time.
+/// A folder with one file a model or noise, named after its key. Several processes may use it at once: files appear
+/// complete, and of two that are baked at the same time the later one stays. Any file of it may be deleted at any time.
 struct Cache {
     std::filesystem::path folder;  ///< empty: nothing is kept
 };
@@ -64,8 +64,8 @@ struct CollisionsLookup {
 CollisionsLookup load_collisions(const Cache& cache, const std::string& key);
 std::string store_collisions(const Cache& cache, const std::string& key, const BakedCollisions& collisions);
 
-/// What bakes of noise and transfer had finished when they were stopped: empty where there is nothing. Storing the whole deletes it.
-/// Not being able to keep it is no reason to tell anyone: the whole will tell.
+/// What bakes of noise and transfer had finished when they were stopped: empty where there is nothing. Storing the
+/// whole deletes it. Not being able to keep it is no reason to tell anyone: the whole will tell.
 std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key);
 void store_begun_noise(const Cache& cache, const BegunNoise& begun);
 BegunTransfer load_begun_transfer(const Cache& cache, const std::string& key);

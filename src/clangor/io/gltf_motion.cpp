@@ -16,8 +16,8 @@ namespace clangor::io {
 namespace gltf {
 namespace {
 
-// Between keyframes that are set by hand a path is sampled so often: a straight line stays one between two samples, and what a
-// turning parent carries runs on a circle that 60 Hz resolve. Splines bend within a keyframe.
+// Between keyframes that are set by hand a path is sampled so often: a straight line stays one between two samples, and
+// what a turning parent carries runs on a circle that 60 Hz resolve. Splines bend within a keyframe.
 constexpr double line_hz = 60, spline_hz = 240;
 
 // A value that is held and then jumps does so within this time, or a quarter of the interval [s].
@@ -34,8 +34,8 @@ struct Link {
     Animated animated;
 };
 
-// Blender counts its frames from the beginning of time, so that frame 1, where a shot begins unless told otherwise, is at
-// 1/24 s. Other programs begin at 0.
+// Blender counts its frames from the beginning of time, so that frame 1, where a shot begins unless told otherwise, is
+// at 1/24 s. Other programs begin at 0.
 bool is_by_blender(const Document& document) {
     const Json* const asset = member(document.root, "asset");
     const Json* const generator = asset ? member(*asset, "generator") : nullptr;
@@ -72,8 +72,8 @@ public:
         if (step && start_ > 1.5 * *step) {
             imported.messages.push_back(
                 fmt::format("{}: its first keyframe, frame {:.0f} at {:.4g} frames a second, is taken for the "
-                            "beginning of the shot, "
-                            "time 0. If the shot begins earlier, put a keyframe of any object there",
+                            "beginning of the shot, time 0. If the shot begins earlier, put a keyframe of any "
+                            "object there",
                             document_.name, start_ / *step, 1 / *step));
         }
         return imported;
@@ -192,7 +192,8 @@ private:
         return keys;
     }
 
-    // Frames of a baked animation are samples of a smooth motion, as the rows of a table are: nothing is put between them.
+    // Frames of a baked animation are samples of a smooth motion, as the rows of a table are: nothing is put between
+    // them.
     static std::vector<double> sample_times(const std::vector<Link>& chain) {
         if (const std::vector<double> frames = keys_of(chain); const std::optional<double> step = frame_step(frames)) {
             return frames_among(frames, *step);

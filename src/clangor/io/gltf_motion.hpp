@@ -11,8 +11,8 @@
 
 namespace clangor::io {
 
-/// The motion of a node in the world, parents included. `node` "" takes the node that is called like `object`, or the only
-/// one that is animated.
+/// The motion of a node in the world, parents included. `node` "" takes the node that is called like `object`, or the
+/// only one that is animated.
 ImportedPath read_node_motion(const std::filesystem::path& path, const std::string& node, const std::string& object);
 
 namespace gltf {
@@ -32,14 +32,14 @@ Channel read_channel(const Document& document, Buffers& buffers, const Json& sam
 /// evenly.
 Eigen::VectorXd value_at(const Channel& channel, double time, bool turns);
 
-/// The time from one frame to the next, where the keys of linear channels (ascending) are the frames of a baked animation: they
-/// stand a frame apart, or several where nothing happened in between that a straight line does not tell; the last may end the
-/// clip between two frames. Nothing where they are farther apart than a tenth of a second, or at any times: set by hand, each
-/// is the end of a straight line.
+/// The time from one frame to the next, where the keys of linear channels (ascending) are the frames of a baked
+/// animation: they stand a frame apart, or several where nothing happened in between that a straight line does not
+/// tell; the last may end the clip between two frames. Nothing where they are farther apart than a tenth of a second,
+/// or at any times: set by hand, each is the end of a straight line.
 std::optional<double> frame_step(const std::vector<double>& keys);
 
-/// The keys and what is between them: every frame, where a gap between two keys is short; in a long one the frames next to the keys,
-/// and 60 or more in a second.
+/// The keys and what is between them: every frame, where a gap between two keys is short; in a long one the frames next
+/// to the keys, and 60 or more in a second.
 std::vector<double> frames_among(const std::vector<double>& keys, double step);
 
 }  // namespace gltf

@@ -12,8 +12,8 @@ namespace clangor::io {
 namespace {
 
 // The constants are the first 32 bits of the fractional parts of the cube roots of the first 64 primes [FIPS180,
-// §4.2.2]. Deriving them costs microseconds once and cannot be mistyped: a root needs 3 + 32 bits, and a long double has
-// 53 or more.
+// §4.2.2]. Deriving them costs microseconds once and cannot be mistyped: a root needs 3 + 32 bits, and a long double
+// has 53 or more.
 std::array<std::uint32_t, 64> round_constants() {
     std::array<std::uint32_t, 64> constants{};
     std::size_t found = 0;

@@ -12,8 +12,8 @@
 
 namespace clangor::io {
 
-/// Writes datasets, each with its unit as attribute "units". Names are paths ("modes/omega"); groups are made as needed.
-/// The same calls give the same bytes: no times, no addresses in them.
+/// Writes datasets, each with its unit as attribute "units". Names are paths ("modes/omega"); groups are made as
+/// needed. The same calls give the same bytes: no times, no addresses in them.
 class Hdf5Writer {
 public:
     /// Plain is for what is soon replaced: packing takes twenty times as long as writing.

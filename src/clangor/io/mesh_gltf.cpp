@@ -1,5 +1,5 @@
-// glTF 2.0: the triangles of its scene, each node's placement applied, or those of one node in its own frame. Skins, morph targets
-// and looks are ignored.
+// glTF 2.0: the triangles of its scene, each node's placement applied, or those of one node in its own frame. Skins,
+// morph targets and looks are ignored.
 #include <clangor/io/gltf_nodes.hpp>
 #include <clangor/io/mesh_text.hpp>
 
@@ -62,8 +62,8 @@ public:
         return mesh_.finish();
     }
 
-    /// In the frame that the node's trajectory moves: scaled by the node and by what carries it, but not placed. What hangs below it
-    /// is another object's, unless the node has no mesh of its own and only holds the parts together.
+    /// In the frame that the node's trajectory moves: scaled by the node and by what carries it, but not placed. What
+    /// hangs below it is another object's, unless the node has no mesh of its own and only holds the parts together.
     Surface read(const std::string& name) {
         check_extensions();
         const std::size_t node = node_called(document_, name);

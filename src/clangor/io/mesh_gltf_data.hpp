@@ -27,8 +27,8 @@ struct Document {
 
 enum class Container { Text, Binary };  ///< .gltf, .glb
 
-/// Reads what is around the numbers and hands the document to `use`, for whose duration it lives. Throws Error where the
-/// bytes are no glTF 2.0.
+/// Reads what is around the numbers and hands the document to `use`, for whose duration it lives. Throws Error where
+/// the bytes are no glTF 2.0.
 void open_document(Bytes bytes, Container container, const std::string& name, const SiblingReader& sibling,
                    const std::function<void(const Document&)>& use);
 

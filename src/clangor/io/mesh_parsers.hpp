@@ -1,8 +1,8 @@
 // One parser for each mesh format, and what they share.
 //
-// They are our own rather than assimp's: a scene file may name any file, so a reader must survive any bytes, keep to the
-// memory that the file's size justifies, and say which line is wrong. Four formats need about 900 lines, all of which
-// the fuzz target covers.
+// They are our own rather than assimp's: a scene file may name any file, so a reader must survive any bytes, keep to
+// the memory that the file's size justifies, and say which line is wrong. Four formats need about 900 lines, all of
+// which the fuzz target covers.
 #pragma once
 
 #include <clangor/io/mesh_file.hpp>

@@ -169,8 +169,8 @@ private:
             fail(scalars_.where(), "a list cannot have {} entries", length);
         if (length > static_cast<double>(room)) {
             fail(scalars_.where(),
-                 "promises a list of {} numbers, but has room for {} at most; it is truncated or damaged: "
-                 "export the mesh again",
+                 "promises a list of {} numbers, but has room for {} at most; it is truncated or damaged: export "
+                 "the mesh again",
                  length, room);
         }
         return static_cast<std::size_t>(length);

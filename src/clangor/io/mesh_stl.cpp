@@ -121,7 +121,8 @@ struct SameNumbers {
     }
 };
 
-// Cells as large as the distance within which vertices are one: whoever is so near lies in the same cell or one beside it.
+// Cells as large as the distance within which vertices are one: whoever is so near lies in the same cell or one beside
+// it.
 class Places {
 public:
     explicit Places(double tolerance) : tolerance_(tolerance) {}
@@ -161,8 +162,8 @@ private:
     std::unordered_multimap<Cell, Known, Hash> vertices_;
 };
 
-// The format has no shared vertices, so that welding them is a part of reading it, and nothing that a user need be told. The tolerance
-// is that of `clean`, which then finds nothing more.
+// The format has no shared vertices, so that welding them is a part of reading it, and nothing that a user need be
+// told. The tolerance is that of `clean`, which then finds nothing more.
 Surface with_shared_vertices(const Surface& faces_alone) {
     const Points& x = faces_alone.vertices;
     const double size = bounds_of(x).diagonal();

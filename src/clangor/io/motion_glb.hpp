@@ -29,8 +29,8 @@ struct MotionGlbOptions {
     std::string ground_name = "ground";
 };
 
-/// The bytes of the file: a node for each shape with its mesh, a colour, and its motion as LINEAR keyframes. Read back with
-/// read_trajectory, poses at the frames agree within 1e-6 (single precision near the origin).
+/// The bytes of the file: a node for each shape with its mesh, a colour, and its motion as LINEAR keyframes. Read back
+/// with read_trajectory, poses at the frames agree within 1e-6 (single precision near the origin).
 std::vector<std::byte> motion_glb(const std::vector<MovingShape>& shapes, const MotionGlbOptions& options);
 
 /// Replaces the file at `path`, as a whole.

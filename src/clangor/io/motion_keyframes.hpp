@@ -15,8 +15,8 @@ struct Frames {
 
 Frames frames_of(const Trajectory& path, double duration, double frame_rate);
 
-/// The frames that suffice: what a straight line (or an even turn) between two kept ones gives at those left out is within
-/// `tolerance` [m, rad]. The first and the last are kept; one alone where nothing ever moves.
+/// The frames that suffice: what a straight line (or an even turn) between two kept ones gives at those left out is
+/// within `tolerance` [m, rad]. The first and the last are kept; one alone where nothing ever moves.
 std::vector<std::size_t> position_keys(const Frames& frames, double tolerance);
 std::vector<std::size_t> rotation_keys(const Frames& frames, double tolerance);
 

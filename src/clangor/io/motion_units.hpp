@@ -35,7 +35,8 @@ double time_of_frame(const MotionUnits& units, double frame, const std::string& 
 /// (x, y, z) → (x, z, −y) where z is up: a turn by −90° about x, of positions, directions and bodies alike.
 Vec3 y_up(const MotionUnits& units, const Vec3& vector);
 
-/// The same turn of a rotation, seen from both sides: R' = C R Cᵀ, since the body's own axes are turned with the world's.
+/// The same turn of a rotation, seen from both sides: R' = C R Cᵀ, since the body's own axes are turned with the
+/// world's.
 Eigen::Quaterniond y_up(const MotionUnits& units, const Eigen::Quaterniond& rotation);
 
 /// In lower case, without spaces at its ends.

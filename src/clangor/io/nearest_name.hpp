@@ -8,8 +8,8 @@
 
 namespace clangor::io {
 
-/// The known name with the fewest edits (insert, drop, replace, swap neighbours), if it is close enough to be worth offering:
-/// at most a third of the letters differ, or one of three or fewer. Letter case is free.
+/// The known name with the fewest edits (insert, drop, replace, swap neighbours), if it is close enough to be worth
+/// offering: at most a third of the letters differ, or one of three or fewer. Letter case is free.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
 
 }  // namespace clangor::io

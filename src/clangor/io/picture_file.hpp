@@ -19,8 +19,8 @@ std::vector<std::byte> png_bytes(const Picture& picture);
 
 void write_png(const std::filesystem::path& path, const Picture& picture);
 
-/// A colour for 0 (black) to 1 (pale yellow) over violet and orange: lightness grows evenly, so that it also reads in print and for
-/// the colour-blind.
+/// A colour for 0 (black) to 1 (pale yellow) over violet and orange: lightness grows evenly, so that it also reads in
+/// print and for the colour-blind.
 std::array<std::uint8_t, 3> heat_colour(double value);
 
 }  // namespace clangor::io

@@ -20,7 +20,8 @@ Scene read_scene(const std::filesystem::path& path);
 /// A scene with what it was read from.
 struct SceneFile {
     Scene scene;
-    /// Every file that it is made of: itself, meshes, materials, trajectories, impacts, ears, and what those name in turn.
+    /// Every file that it is made of: itself, meshes, materials, trajectories, impacts, ears, and what those name in
+    /// turn.
     std::vector<std::filesystem::path> files = {};
     /// Where its parts stand, as "bell.json:14:7".
     std::vector<std::string> objects = {}, strikes = {}, listeners = {};
@@ -33,8 +34,8 @@ SceneFile read_scene_file(const std::filesystem::path& path);
 /// Every problem of the file, each with file, line and column; empty: `read_scene` will succeed.
 std::vector<std::string> check_scene(const std::filesystem::path& path);
 
-/// A scene from text that is in no file. `name` stands in messages; files are not looked for, and those of materials are
-/// refused, so that a text from anywhere touches no file.
+/// A scene from text that is in no file. `name` stands in messages; files are not looked for, and those of materials
+/// are refused, so that a text from anywhere touches no file.
 Scene parse_scene(std::string_view text, std::string_view name);
 
 /// What stands for a mesh on a command line: a file name, or JSON such as {"bowl": {"radius": 0.08}}.

@@ -79,35 +79,33 @@ Record listener_record(Listener& listener) {
         listener.near_field = static_cast<scene::NearField>(i);
     };
     const auto append_point = [&listener](std::size_t) { return path_point_record(listener.path.emplace_back()); };
-    return {
-        "listener",
-        "Where and how the sound is heard.",
-        {{"name", "Channels are named after it.", "", true, NameField{&listener.name}},
-         {"kind",
-          "One microphone that hears all directions alike; two cardioids 17 cm and 110° apart; two at one point, 90° "
-          "apart; two ears; first-order ambisonics (AmbiX).",
-          "", false, ChoiceField{{"mono", "ortf", "xy", "binaural", "ambisonic"}, choose_kind}},
-         {"position", "Where it is, in the world or in the frame of the object that it is attached to.", "m", false,
-          VectorField{&listener.position, place_m}},
-         {"facing", "The direction of its front, in the same frame; not zero.", "", false,
-          VectorField{&listener.facing, {.min = -1e6, .max = 1e6}, true}},
-         {"attached_to", "The name of an object that it moves and turns with.", "", false,
-          NameField{&listener.attached_to}},
-         {"trajectory", "A file that moves and turns it: .csv, or a node of a .gltf or .glb.", "", false,
-          FileField{&listener.trajectory, true}},
-         {"path", "Places that it passes, by time.", "", false, ListField{"place", 1, {}, append_point}},
-         {"sofa", "A file of measured ears (SOFA), with kind \"binaural\"; without one, a spherical head.", "", false,
-          FileField{&listener.sofa}},
-         {"head_radius", "Of the spherical head.", "m", false,
-          NumberField{&listener.head_radius, {.min = 0.02, .max = 0.3}}},
-         {"near_field",
-          "What it hears of clicks nearer to a body than 1.35 times its radius, where their sound is not known. "
-          "refuse: that is "
-          "an error. clamp: what is heard at that distance, too quiet.",
-          "", false, ChoiceField{{"refuse", "clamp"}, choose_near_field}}},
-        {{"path", "trajectory", "attached_to"}, {"position", "path"}, {"position", "trajectory"}},
-        {"position", "path", "trajectory"},
-        [&listener](const Given&) { return conflicts_of(listener); }};
+    return {"listener",
+            "Where and how the sound is heard.",
+            {{"name", "Channels are named after it.", "", true, NameField{&listener.name}},
+             {"kind",
+              "One microphone that hears all directions alike; two cardioids 17 cm and 110° apart; two at one point, "
+              "90° apart; two ears; first-order ambisonics (AmbiX).",
+              "", false, ChoiceField{{"mono", "ortf", "xy", "binaural", "ambisonic"}, choose_kind}},
+             {"position", "Where it is, in the world or in the frame of the object that it is attached to.", "m", false,
+              VectorField{&listener.position, place_m}},
+             {"facing", "The direction of its front, in the same frame; not zero.", "", false,
+              VectorField{&listener.facing, {.min = -1e6, .max = 1e6}, true}},
+             {"attached_to", "The name of an object that it moves and turns with.", "", false,
+              NameField{&listener.attached_to}},
+             {"trajectory", "A file that moves and turns it: .csv, or a node of a .gltf or .glb.", "", false,
+              FileField{&listener.trajectory, true}},
+             {"path", "Places that it passes, by time.", "", false, ListField{"place", 1, {}, append_point}},
+             {"sofa", "A file of measured ears (SOFA), with kind \"binaural\"; without one, a spherical head.", "",
+              false, FileField{&listener.sofa}},
+             {"head_radius", "Of the spherical head.", "m", false,
+              NumberField{&listener.head_radius, {.min = 0.02, .max = 0.3}}},
+             {"near_field",
+              "What it hears of clicks nearer to a body than 1.35 times its radius, where their sound is not known. "
+              "refuse: that is an error. clamp: what is heard at that distance, too quiet.",
+              "", false, ChoiceField{{"refuse", "clamp"}, choose_near_field}}},
+            {{"path", "trajectory", "attached_to"}, {"position", "path"}, {"position", "trajectory"}},
+            {"position", "path", "trajectory"},
+            [&listener](const Given&) { return conflicts_of(listener); }};
 }
 
 }  // namespace clangor::io

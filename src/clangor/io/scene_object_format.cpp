@@ -53,8 +53,8 @@ std::vector<Field> place_fields(Solid& solid) {
         {"spin_deg", "Angular velocity at the start, about the world's axes.", "°/s", false,
          VectorField{&solid.spin_deg, angle_deg}},
         {"trajectory",
-         "A file that moves it instead of the simulation: .csv, or a node of a .gltf or .glb. Its poses hold in place "
-         "of position and rotation_deg.",
+         "A file that moves it instead of the simulation: .csv, or a node of a .gltf or .glb. Its poses hold in "
+         "place of position and rotation_deg.",
          "", false, FileField{&solid.trajectory, true}},
         {"hangs_at",
          "A point in its own frame after scaling that is held by a string: it stays where it is at the start.", "m",
@@ -111,19 +111,17 @@ Record solid_record(Solid& solid) {
     };
     append(record, place_fields(solid));
     append(record, contact_fields(solid.friction, solid.restitution));
-    append(
-        record,
-        {{"radiation",
-          "How vibration becomes sound. compact: every patch of the surface is a small source, right for bodies that "
-          "are "
-          "small against the wavelength, and baked at once. transfer: the sound field of each mode around the body is "
-          "solved for, by waves on a grid, or by boundary elements for reference quality. auto: compact for drafts, "
-          "transfer otherwise.",
-          "", false, ChoiceField{{"auto", "compact", "transfer"}, choose_radiation}},
-         {"radiation_phase",
-          "What is kept of each mode's sound field. complex: loudness, phase and delay. magnitude: loudness and delay, "
-          "so that modes add up with the phase of their vibration.",
-          "", false, ChoiceField{{"complex", "magnitude"}, choose_phase}}});
+    append(record,
+           {{"radiation",
+             "How vibration becomes sound. compact: every patch of the surface is a small source, right for bodies "
+             "that are small against the wavelength, and baked at once. transfer: the sound field of each mode around "
+             "the body is solved for, by waves on a grid, or by boundary elements for reference quality. auto: compact "
+             "for drafts, transfer otherwise.",
+             "", false, ChoiceField{{"auto", "compact", "transfer"}, choose_radiation}},
+            {"radiation_phase",
+             "What is kept of each mode's sound field. complex: loudness, phase and delay. magnitude: loudness and "
+             "delay, so that modes add up with the phase of their vibration.",
+             "", false, ChoiceField{{"complex", "magnitude"}, choose_phase}}});
     append(record, modal_fields(solid.options));
     record.conflicts = [&solid](const Given&) { return conflicts_of(solid); };
     return record;

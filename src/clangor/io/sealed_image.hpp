@@ -32,7 +32,8 @@ void require_kind(const Hdf5Reader& file, const ImageKind& kind);
 void write_messages(Hdf5Writer& file, const std::vector<std::string>& messages);
 std::vector<std::string> read_messages(const Hdf5Reader& file);
 
-/// What `read` makes of the image inside `bytes`. Its errors say what is wrong with the file; here they learn which file.
+/// What `read` makes of the image inside `bytes`. Its errors say what is wrong with the file; here they learn which
+/// file.
 template <class Read>
 auto opened(std::span<const std::byte> bytes, const ImageKind& kind, const std::string& where, const Read& read) {
     try {

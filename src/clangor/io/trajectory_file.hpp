@@ -22,9 +22,9 @@ struct ImportedPath {
         messages;  ///< what the user should know: a node that is not animated, an unusual first frame
 };
 
-/// A table (.csv, .tsv, .txt) or a node of a .gltf or .glb: "shot.glb#Lid". Without a part behind #, the node that is called
-/// like `object` is taken, or the only one that is animated. Blender's glTF has frame 1 at 1/24 s; its earliest keyframe is
-/// taken for the first frame of the shot. Throws Error with file, line and what to do.
+/// A table (.csv, .tsv, .txt) or a node of a .gltf or .glb: "shot.glb#Lid". Without a part behind #, the node that is
+/// called like `object` is taken, or the only one that is animated. Blender's glTF has frame 1 at 1/24 s; its earliest
+/// keyframe is taken for the first frame of the shot. Throws Error with file, line and what to do.
 ImportedPath read_trajectory(const std::filesystem::path& path, const std::string& object = {});
 
 /// A table that is in no file. `name` stands in messages.

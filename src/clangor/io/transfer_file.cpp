@@ -17,7 +17,8 @@ constexpr int largest_degree = 300;
 
 long count_of(int degree) { return (degree + 1L) * (degree + 1L); }
 
-// The coefficients of all modes stand one after the other, (degree + 1)² of each, real and imaginary parts side by side.
+// The coefficients of all modes stand one after the other, (degree + 1)² of each, real and imaginary parts side by
+// side.
 std::vector<ModeTransfer> read_modes(const Hdf5Reader& file) {
     const Hdf5Array<double> omega = file.doubles("modes/omega");
     const Hdf5Array<std::int32_t> degrees = file.integers("modes/degree");

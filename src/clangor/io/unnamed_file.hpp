@@ -1,4 +1,5 @@
-// A file without a name: it takes place on the disk until it is closed, or is given a name when it is complete. Private to io.
+// A file without a name: it takes place on the disk until it is closed, or is given a name when it is complete. Private
+// to io.
 #pragma once
 
 #include <clangor/core/core.hpp>

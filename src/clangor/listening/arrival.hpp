@@ -10,8 +10,8 @@
 
 namespace clangor {
 
-/// The way from a moving source to a capsule, at a steady control rate (1 kHz) of the time of *arrival*. Between the control
-/// points everything is interpolated by cubics; after the last one it stays as it is there.
+/// The way from a moving source to a capsule, at a steady control rate (1 kHz) of the time of *arrival*. Between the
+/// control points everything is interpolated by cubics; after the last one it stays as it is there.
 struct Passage {
     double control_hz = 1000;
     Eigen::VectorXd delays;  ///< of the sound that arrives at i/control_hz [s]
@@ -25,16 +25,16 @@ struct MovingPoint {
     Vec3 velocity = Vec3::Zero();  ///< [m/s]
 };
 
-/// When the sound that arrives at `time` was emitted: solves t_e + |listener(t) − source(t_e)|/c = t by Newton's method, to a
-/// few roundings. `source` gives positions and velocities over time, also before 0. Sources slower than sound have one such
-/// time; for others, one of several, or one of none: always finite and not later than `time`.
+/// When the sound that arrives at `time` was emitted: solves t_e + |listener(t) − source(t_e)|/c = t by Newton's
+/// method, to a few roundings. `source` gives positions and velocities over time, also before 0. Sources slower than
+/// sound have one such time; for others, one of several, or one of none: always finite and not later than `time`.
 double emission_time(double time, const Vec3& listener, const std::function<MovingPoint(double)>& source,
                      double speed_of_sound);
 
-/// Adds what one source makes at one capsule: `emitted` is the pressure that the capsule would have without any delay, over
-/// the time of emission; its first sample is at time 0. It is delayed along the passage (Doppler), weighted or filtered by
-/// direction, times `factor` (the reflection of a ground), and added to the post's channels, the first of which is
-/// `first_channel` of the audio. Costs nothing while `emitted` is silent.
+/// Adds what one source makes at one capsule: `emitted` is the pressure that the capsule would have without any delay,
+/// over the time of emission; its first sample is at time 0. It is delayed along the passage (Doppler), weighted or
+/// filtered by direction, times `factor` (the reflection of a ground), and added to the post's channels, the first of
+/// which is `first_channel` of the audio. Costs nothing while `emitted` is silent.
 void add_arrival(Audio& audio, int first_channel, const ListeningPost& post, int capsule,
                  std::span<const float> emitted, const Passage& passage, double factor, double speed_of_sound);
 
@@ -45,8 +45,8 @@ struct EmittedPart {
     bool over = false;  ///< it is silent from the end of these samples on
 };
 
-/// The same piece by piece, for sound that is too long to be in memory at once. The samples are the same, however it is cut into
-/// windows of a multiple of 32 frames.
+/// The same piece by piece, for sound that is too long to be in memory at once. The samples are the same, however it is
+/// cut into windows of a multiple of 32 frames.
 class ArrivalStream {
 public:
     struct Options {
@@ -61,8 +61,8 @@ public:
     ArrivalStream(ArrivalStream&&) noexcept;
     ArrivalStream& operator=(ArrivalStream&&) noexcept;
 
-    /// What a window needs beside its own frames: the passage from so many frames before to so many after it, and of what is emitted
-    /// whatever these delays reach, 32 samples on both sides, and so much earlier.
+    /// What a window needs beside its own frames: the passage from so many frames before to so many after it, and of
+    /// what is emitted whatever these delays reach, 32 samples on both sides, and so much earlier.
     struct Needs {
         long frames_before = 0, frames_after = 0;
         double more_delay = 0;  ///< [s]

@@ -46,8 +46,9 @@ double auto_gain_db(double peak);  ///< [Pa]
 /// Largest magnitude of all channels between the samples [Pa].
 double true_peak_pa(const Audio& audio);
 
-/// Holds |p| under the ceiling, between the samples too: looks ahead 1.5 ms, lets go within 100 ms. The same gain for all
-/// channels. Audio that stays under the ceiling is left as it is, bit by bit. Returns the deepest reduction [dB], 0 or more.
+/// Holds |p| under the ceiling, between the samples too: looks ahead 1.5 ms, lets go within 100 ms. The same gain for
+/// all channels. Audio that stays under the ceiling is left as it is, bit by bit. Returns the deepest reduction [dB], 0
+/// or more.
 double limit_true_peak(Audio& audio, double ceiling);
 
 }  // namespace clangor

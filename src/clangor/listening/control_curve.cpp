@@ -5,7 +5,8 @@
 namespace clangor::detail {
 namespace {
 
-// At point `first + i` of a curve that ends at `last`; whatever lies outside `y` is not read but for a slope that nobody asks for.
+// At point `first + i` of a curve that ends at `last`; whatever lies outside `y` is not read but for a slope that
+// nobody asks for.
 double slope_at(const Eigen::VectorXd& y, long i, long first, long last) {
     const long at = first + i, own_last = y.size() - 1;
     if (last == 0) return 0;

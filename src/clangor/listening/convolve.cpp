@@ -5,7 +5,8 @@
 
 namespace clangor::detail {
 
-// 48 outputs at a time, as many as there are between two control points at 48 kHz, stay in registers. Their sums run over the taps in order.
+// 48 outputs at a time, as many as there are between two control points at 48 kHz, stay in registers. Their sums run
+// over the taps in order.
 void convolve(const float* x, std::span<const float> taps, float* out, long count) {
     typedef float Lanes __attribute__((vector_size(64)));
     constexpr long lanes = 16;

@@ -77,8 +77,8 @@ double limit_true_peak(Audio& audio, double ceiling) {
     if (!audio.samples.allFinite())
         throw Error("the sound holds values that are not finite. Please report this with the scene.", Blame::Work);
     std::vector<double> gain(audio.frames(), 1.0);
-    // A gain that moves also moves the values between the samples a little, so that a few rounds are needed: two or three for
-    // clangs, each a thousandth below the ceiling.
+    // A gain that moves also moves the values between the samples a little, so that a few rounds are needed: two or
+    // three for clangs, each a thousandth below the ceiling.
     for (int round = 0; round < 8; ++round) {
         const std::vector<float> peaks = peaks_of(audio);
         if (peaks.empty() || double(*std::max_element(peaks.begin(), peaks.end())) <= ceiling) break;

@@ -1,6 +1,7 @@
 /// @file listening.hpp — sound pressure at the listeners, as it goes into a file.
-/// Model     samples are pascals; decibels are 20 lg of a ratio of pressures. Sound arrives after r/c, from where its source was
-///           then; a listener is one or more capsules, each feeding one or more channels by the direction of arrival
+/// Model     samples are pascals; decibels are 20 lg of a ratio of pressures. Sound arrives after r/c, from where its
+///           source was then; a listener is one or more capsules, each feeding one or more channels by the direction of
+///           arrival
 ///                                                                                         docs/theory/listening.md
 /// In        the pressure that each source makes at each listener.
 /// Out       Audio: io writes it.

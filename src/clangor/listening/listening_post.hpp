@@ -22,8 +22,8 @@ enum class ListenerKind {
 struct HeadMeasurement;
 using HeadMeasurementPtr = std::shared_ptr<const HeadMeasurement>;
 
-/// A SOFA file's impulse responses, resampled where its rate is another (`message` says so). Throws Error where the file is
-/// damaged, or holds no head-related impulse responses.
+/// A SOFA file's impulse responses, resampled where its rate is another (`message` says so). Throws Error where the
+/// file is damaged, or holds no head-related impulse responses.
 struct LoadedHead {
     HeadMeasurementPtr head;
     std::string message;  ///< "" or a sentence for the report

@@ -40,7 +40,8 @@ std::vector<Mixture> mixtures_along(const Points& measured, const Points& direct
     return mixtures;
 }
 
-/// The sound through the response of each control point, faded into that of the next. `sound` begins taps − 1 frames before the window.
+/// The sound through the response of each control point, faded into that of the next. `sound` begins taps − 1 frames
+/// before the window.
 std::vector<float> filtered(const std::vector<float>& sound, const FrameRange& window, const SofaData& data,
                             const std::vector<Mixture>& mixtures, const Passage& passage, int ear,
                             double samples_per_control) {

@@ -23,12 +23,13 @@ struct Mixture {
     bool operator==(const Mixture&) const = default;
 };
 
-/// Continuous over directions [Franke1980]: of the four nearest measurements, at distances d, each counts ((R − d)/(R d))², where R is
-/// the distance of the fifth; a measurement has no weight yet when it becomes one of the four.
+/// Continuous over directions [Franke1980]: of the four nearest measurements, at distances d, each counts ((R − d)/(R
+/// d))², where R is the distance of the fifth; a measurement has no weight yet when it becomes one of the four.
 Mixture mixture_at(const Points& directions, const Vec3& direction);
 
-/// Scales the responses so that a source straight ahead has, from 200 Hz to 1 kHz and on average of both ears, the pressure of the free field,
-/// as it nearly has at a rigid sphere. What stands in files is relative to anything. False where nothing is heard from ahead.
+/// Scales the responses so that a source straight ahead has, from 200 Hz to 1 kHz and on average of both ears, the
+/// pressure of the free field, as it nearly has at a rigid sphere. What stands in files is relative to anything. False
+/// where nothing is heard from ahead.
 bool calibrate(SofaData& data, double sample_rate);
 
 /// out[n] = Σ_k taps[k] x[n − k] for 0 ≤ n < count. Reads x from −(taps − 1) to count + convolve_margin.

@@ -21,8 +21,9 @@ struct SofaData {
     std::vector<float> responses;  ///< measurement by measurement, left before right
 };
 
-/// Throws Error, which names the file, for whatever is not a set of finite impulse responses of two ears. libmysofa crashes on one in
-/// ten damaged files, so it reads them in a process of their own, which may crash, hang or run out of memory.
+/// Throws Error, which names the file, for whatever is not a set of finite impulse responses of two ears. libmysofa
+/// crashes on one in ten damaged files, so it reads them in a process of their own, which may crash, hang or run out of
+/// memory.
 SofaData read_sofa(std::span<const std::byte> file, double sample_rate, const std::string& name);
 
 }  // namespace clangor::detail

@@ -20,9 +20,10 @@ double ear_brightness(double theta) {
     return (1 + lowest / 2) + (1 - lowest / 2) * std::cos(theta / theta_lowest * pi);
 }
 
-// L(z) = Σ b_k z^{−k} / (1 − p z^{−1}) with the pole of the analogue filter, p = e^{−2ω₀h}, and the b_k that fit its response best, in
-// the sense of least squares, up to 0.42 of the sample rate; Σ b_k = 1 − p keeps low frequencies exact. The bilinear
-// transform would have L = 0 at half the sample rate, which makes the shadow 1.2 dB too deep at 20 kHz and 48 kHz.
+// L(z) = Σ b_k z^{−k} / (1 − p z^{−1}) with the pole of the analogue filter, p = e^{−2ω₀h}, and the b_k that fit its
+// response best, in the sense of least squares, up to 0.42 of the sample rate; Σ b_k = 1 − p keeps low frequencies
+// exact. The bilinear transform would have L = 0 at half the sample rate, which makes the shadow 1.2 dB too deep at 20
+// kHz and 48 kHz.
 HeadShadow::HeadShadow(double head_radius, double speed_of_sound, double sample_rate) {
     using Complex = std::complex<double>;
     const double corner = 2 * speed_of_sound / head_radius / sample_rate;  // 2ω₀ [rad/sample]
@@ -72,8 +73,8 @@ std::vector<float> HeadShadow::high_passed(std::span<const float> signal) const 
 
 namespace {
 
-/// Angles between the directions and an ear's axis, which points straight left or right. Brown and Duda put the ears at ±100°; at
-/// ±90° left and right, front and back are exact mirrors, and the difference of delays is Woodworth's.
+/// Angles between the directions and an ear's axis, which points straight left or right. Brown and Duda put the ears at
+/// ±100°; at ±90° left and right, front and back are exact mirrors, and the difference of delays is Woodworth's.
 Eigen::VectorXd ear_angles(const Points& directions, int ear) {
     const double side = ear == 0 ? 1 : -1;
     return (side * directions.col(1)).array().min(1.0).max(-1.0).acos();

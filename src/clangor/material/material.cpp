@@ -107,8 +107,8 @@ double decay_time(const Damping& damping, double hz) {
 }
 
 // 2ξ = α/ω + βω = η at ω₁ and ω₂  ⇒  β = η/(ω₁+ω₂),  α = ηω₁ω₂/(ω₁+ω₂).
-// Two taps cannot hold η level: it dips to 0.8η at 2 kHz and doubles at 417 Hz and 9.6 kHz. That is the right side to err
-// on: supports drain low modes and radiation drains high ones, which η of the bare material leaves out.
+// Two taps cannot hold η level: it dips to 0.8η at 2 kHz and doubles at 417 Hz and 9.6 kHz. That is the right side to
+// err on: supports drain low modes and radiation drains high ones, which η of the bare material leaves out.
 Damping damping_of(double loss_factor) {
     const double omega_1 = 2 * pi * 1000;
     const double omega_2 = 2 * pi * 4000;

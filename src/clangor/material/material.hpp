@@ -42,7 +42,8 @@ std::span<const Material> material_library();
 /// hyphen stands for an underscore.
 std::optional<Material> find_material(std::string_view name);
 
-/// The built-in materials that such a word may stand for: "wood", "wooden", "hardwood". Empty for a word that is no family.
+/// The built-in materials that such a word may stand for: "wood", "wooden", "hardwood". Empty for a word that is no
+/// family.
 std::vector<std::string> materials_of_family(std::string_view word);
 
 /// Everything that is wrong with it, one sentence each ("density must be positive, but is -1 kg/m³").

@@ -1,5 +1,5 @@
-// Constants of the built-in materials at room temperature. docs/guide/materials.md names the sources in full and says how
-// to read the loss factors; docs/howto/add-a-material.md says how to add a row.
+// Constants of the built-in materials at room temperature. docs/guide/materials.md names the sources in full and says
+// how to read the loss factors; docs/howto/add-a-material.md says how to add a row.
 #include <clangor/material/material_tables.hpp>
 
 #include <array>
@@ -25,8 +25,8 @@ constexpr auto rows = std::to_array<MaterialRow>({
      "70 Cu 30 Zn: density ASM Handbook vol. 2 (1990); moduli Kaye & Laby (1995)",
      "η = 5e-4, chosen: half of the bound 1e-3 in Cremer & Heckl (1988)"},
     {"bronze", "metal", 8800, 110e9, 0.34, 3e-4,
-     "bell metal, 80 Cu 20 Sn (C91300): density and Young's modulus of the Copper Development Association; Poisson's "
-     "ratio assumed as for copper",
+     "bell metal, 80 Cu 20 Sn (C91300): density and Young's modulus of the Copper Development Association; "
+     "Poisson's ratio assumed as for copper",
      "η = 3e-4, chosen"},
     {"copper", "metal", 8960, 129.8e9, 0.343, 2e-3, "density CRC Handbook (2016); moduli Kaye & Laby (1995)",
      "η = 2e-3, measured: polycrystalline copper in Cremer & Heckl (1988)"},
@@ -103,9 +103,10 @@ constexpr auto rows = std::to_array<MaterialRow>({
      "η = 2e-2, chosen"},
 });
 
-// Kinetic friction, dry, on itself: steel 0.42, cast iron 0.15, glass 0.40 are the handbook values of dry sliding (Avallone &
-// Baumeister 1996); all others are chosen by kinship. Restitution on itself between 0.5 and 2 m/s: typical of glass, steel, cast
-// iron and lead in Goldsmith (1960), rounded; all others are chosen: hard and elastic high, soft metals low.
+// Kinetic friction, dry, on itself: steel 0.42, cast iron 0.15, glass 0.40 are the handbook values of dry sliding
+// (Avallone & Baumeister 1996); all others are chosen by kinship. Restitution on itself between 0.5 and 2 m/s: typical
+// of glass, steel, cast iron and lead in Goldsmith (1960), rounded; all others are chosen: hard and elastic high, soft
+// metals low.
 constexpr auto contacts = std::to_array<ContactRow>({
     {"steel", 0.42, 0.80},        {"stainless_steel", 0.45, 0.78},
     {"spring_steel", 0.42, 0.88}, {"cast_iron", 0.15, 0.65},

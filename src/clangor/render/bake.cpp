@@ -14,8 +14,8 @@ namespace {
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
 constexpr std::string_view algorithm = "solid 1", noise_algorithm = "acceleration 3";
 
-// What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not belong here, but for
-// the band that damping leaves.
+// What a body is, whatever is baked of it. Damping and the material's name are applied when rendering: they do not
+// belong here, but for the band that damping leaves.
 io::Fingerprint fingerprint_of(std::string_view what, const Surface& surface, const Material& material) {
     return io::Fingerprint()
         .add("algorithm", what)
@@ -153,8 +153,8 @@ private:
         known.cache_warning.clear();
     }
 
-    // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the pulse's
-    // scale all grow alike  (docs/theory/acceleration-noise.md).
+    // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the
+    // pulse's scale all grow alike  (docs/theory/acceleration-noise.md).
     std::shared_ptr<const AccelerationNoise> noise_of(const scene::Solid& solid, const Surface& surface,
                                                       const BakedObject& object, const Progress& progress) {
         const std::string shape =

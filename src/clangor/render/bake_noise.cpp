@@ -5,8 +5,8 @@
 namespace clangor {
 namespace {
 
-// Bowls and mugs are what takes long: six wave fields around a hollow that rings on. The standard follows them for 30 dB on a grid of
-// half a million cells, in 5 to 20 s; what is cut is faded out.
+// Bowls and mugs are what takes long: six wave fields around a hollow that rings on. The standard follows them for 30
+// dB on a grid of half a million cells, in 5 to 20 s; what is cut is faded out.
 AccelerationOptions options_of(Quality quality) {
     switch (quality) {
         case Quality::Draft:

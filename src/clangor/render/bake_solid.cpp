@@ -21,13 +21,15 @@ Eigen::MatrixXd on_skin(const Eigen::MatrixXd& shapes, const Skin& skin) {
     return result;
 }
 
-// Fractions of one object's bake, by measurement on a bowl: meshing, modes and sources take about this share of the time.
+// Fractions of one object's bake, by measurement on a bowl: meshing, modes and sources take about this share of the
+// time.
 Progress part_of(const Progress& whole, const std::string& stage, double from, double to) {
     return {
         [&whole, stage, from, to](std::string_view, double fraction) { whole(stage, from + (to - from) * fraction); }};
 }
 
-// Of a mesh: 10-node elements bring two nodes each, counted on bodies with few elements across their walls; 4-node ones a quarter.
+// Of a mesh: 10-node elements bring two nodes each, counted on bodies with few elements across their walls; 4-node ones
+// a quarter.
 double unknowns_of(double elements, scene::Elements kind) {
     return 3 * elements * (kind == scene::Elements::Linear ? 0.25 : 2);
 }
@@ -37,8 +39,8 @@ constexpr int modes_at_least = 128;
 
 [[noreturn]] void refuse(const Surface& surface, const std::string& what, double memory) {
     throw Error(
-        fmt::format("it is {} large, and {}, but {:.3g} GB may be used. Ask for longer elements (edge_length, --edge) "
-                    "or fewer modes (max_modes, --count), or allow more (--memory)",
+        fmt::format("it is {} large, and {}, but {:.3g} GB may be used. Ask for longer elements (edge_length, "
+                    "--edge) or fewer modes (max_modes, --count), or allow more (--memory)",
                     size_text(surface), what, 1e-9 * memory));
 }
 
@@ -61,8 +63,8 @@ void check_memory(const Surface& surface, const scene::SolidOptions& options, do
 void add_damping_messages(io::BakedSolid& model, const Modes& modes, const HeardBand& band, double max_hz) {
     if (band.max_hz < max_hz)
         model.messages.push_back(
-            fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die within "
-                        "three periods",
+            fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die "
+                        "within three periods",
                         1e-3 * band.max_hz));
     if (modes.dull > 0)
         model.messages.push_back(fmt::format(

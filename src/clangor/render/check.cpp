@@ -36,7 +36,8 @@ double winding_number(const Surface& surface, const Vec3& point) {
     return angle / (4 * pi);
 }
 
-// Whether all of it lies in a plane: an open sheet like that cannot be made a solid. Others can, as far as their gaps can be closed.
+// Whether all of it lies in a plane: an open sheet like that cannot be made a solid. Others can, as far as their gaps
+// can be closed.
 bool is_flat(const Surface& surface) {
     const Points centred = surface.vertices.rowwise() - surface.vertices.colwise().mean();
     const Mat3 spread = centred.transpose() * centred / double(centred.rows());
@@ -187,7 +188,8 @@ private:
         throw Error(fmt::format("is inside of object \"{}\", where there is no air; move one of them", solid(i)->name));
     }
 
-    // When an object is hit is known where a file tells it; and a listener that rides on an object is as near at any time.
+    // When an object is hit is known where a file tells it; and a listener that rides on an object is as near at any
+    // time.
     void check_clicks(const Ear& ear, size_t i) {
         const Clicking click = clicking(*shapes_[i].surface);
         const auto check_at = [&](double time, const char* when) {
@@ -196,11 +198,10 @@ private:
                 const double distance = (capsule_for(way, time) - click.centre).norm();
                 if (distance >= click.known_from) continue;
                 throw Error(fmt::format(
-                    "is {:.2g} m from the centre of object \"{}\" {}, but the click of that is known from {:.2g} m on. "
-                    "Move "
-                    "the listener, set \"near_field\": \"clamp\" for it to hear the click as at that distance (too "
-                    "quiet by "
-                    "the ratio of the distances or more), or set \"acceleration_noise\": false for the object",
+                    "is {:.2g} m from the centre of object \"{}\" {}, but the click of that is known from {:.2g} m "
+                    "on. Move the listener, set \"near_field\": \"clamp\" for it to hear the click as at that "
+                    "distance (too quiet by the ratio of the distances or more), or set \"acceleration_noise\": "
+                    "false for the object",
                     distance, solid(i)->name, when, click.known_from));
             }
         };

@@ -67,8 +67,9 @@ double modal_energy(const Strike& strike, const io::BakedSolid& model) {
     return energy;
 }
 
-// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the blow had: the real
-// plate gives way, and touches several times more softly. The modes get no more than what was lost  (docs/theory/contact.md, section 5).
+// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the blow
+// had: the real plate gives way, and touches several times more softly. The modes get no more than what was lost
+// (docs/theory/contact.md, section 5).
 void limit_energy(std::array<Strike, 2>& strikes, const std::array<const io::BakedSolid*, 2>& models,
                   double available) {
     double energy = 0;
@@ -163,7 +164,8 @@ void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io:
     }
 }
 
-// A knot where the damping has changed by more than a fifth of itself in any mode; the solver's flicker from bin to bin makes none.
+// A knot where the damping has changed by more than a fifth of itself in any mode; the solver's flicker from bin to bin
+// makes none.
 std::vector<DampingKnot> knots_of(const Bins& bins, const io::BakedSolid& model) {
     std::vector<DampingKnot> knots;
     Eigen::VectorXd last = Eigen::VectorXd::Zero(model.omega.size());

@@ -76,9 +76,9 @@ struct ExciteOptions {
 std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBody>& bodies,
                                const ExciteOptions& options, std::vector<std::string>& warnings);
 
-/// Strikes so dense that single ones cannot be told apart (over 256 in a block of samples) are put together where they begin
-/// within an eighth of a sample of each other and last equally long to 10 %. The modal impulses are added: the ringing
-/// after them stays exact in strength. Returns how many were merged away.
+/// Strikes so dense that single ones cannot be told apart (over 256 in a block of samples) are put together where they
+/// begin within an eighth of a sample of each other and last equally long to 10 %. The modal impulses are added: the
+/// ringing after them stays exact in strength. Returns how many were merged away.
 long merge_dense(std::vector<Strike>& strikes, double sample_rate);
 
 }  // namespace clangor

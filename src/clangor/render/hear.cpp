@@ -61,14 +61,15 @@ Ear ear_of(const scene::Listener& listener, const Scene& scene, const Motion& mo
 
 Vec3 mirrored(const Vec3& point, const Mirror& mirror) { return {point.x(), 2 * mirror.height - point.y(), point.z()}; }
 
-// Where the capsule is, or its image below the floor, from which the straight line to the source is as long as the way by the floor.
+// Where the capsule is, or its image below the floor, from which the straight line to the source is as long as the way
+// by the floor.
 Vec3 capsule_world(const Way& way, double time) {
     const Vec3 capsule = pose_of(way.ear, time) * Vec3(way.ear.post.capsules.row(way.capsule).transpose());
     return way.mirror ? mirrored(capsule, *way.mirror) : capsule;
 }
 
-// Where the source's centre is, sampled once at a steady rate and cubic between: the poses themselves cost ten times as much, and
-// the equation of the delay asks for them several times.
+// Where the source's centre is, sampled once at a steady rate and cubic between: the poses themselves cost ten times as
+// much, and the equation of the delay asks for them several times.
 class CentrePath {
 public:
     CentrePath(const Way& way, double duration, double rate_hz)
@@ -117,8 +118,8 @@ double arrival_time(const Way& way, double emission, const Vec3& source) {
     return time;
 }
 
-// Longer than any way that sound takes: from the boxes that hold both paths, which are monotone between their points, and a hundredth for the
-// cubics through them [m].
+// Longer than any way that sound takes: from the boxes that hold both paths, which are monotone between their points,
+// and a hundredth for the cubics through them [m].
 double longest_way(const Way& way) {
     const auto low = [](const Trajectory& path) { return Vec3(path.positions.colwise().minCoeff().transpose()); };
     const auto high = [](const Trajectory& path) { return Vec3(path.positions.colwise().maxCoeff().transpose()); };

@@ -64,8 +64,8 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// Where a capsule is for the body (in its frame) as it emits, at the samples where that has changed enough to matter, or at all
-/// within a tenth of a second: what comes later then has no part in how it is followed before.
+/// Where a capsule is for the body (in its frame) as it emits, at the samples where that has changed enough to matter,
+/// or at all within a tenth of a second: what comes later then has no part in how it is followed before.
 struct Station {
     long sample = 0;  ///< of emission, a multiple of Resonators::block_samples
     Vec3 capsule = Vec3::Zero();

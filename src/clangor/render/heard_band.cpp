@@ -12,8 +12,9 @@ double ratio_of(double periods) { return std::log(1000.0) / (2 * pi * periods); 
 
 constexpr double dead_periods = 3, dull_periods = 20;
 
-// The highest frequency of the band at which modes ring for longer than so many periods: max_hz, the frequency where ξ has risen to the
-// limit, or nothing. ξ = ½(α/ω + βω + γ/ω³) falls, then rises: from above, the first crossing is that one.
+// The highest frequency of the band at which modes ring for longer than so many periods: max_hz, the frequency where ξ
+// has risen to the limit, or nothing. ξ = ½(α/ω + βω + γ/ω³) falls, then rises: from above, the first crossing is that
+// one.
 std::optional<double> highest_ringing_hz(const Damping& damping, const scene::SolidOptions& options, double periods) {
     const double limit = ratio_of(periods);
     const auto rings = [&](double hz) { return damping_ratio(damping, 2 * pi * hz) < limit; };

@@ -30,7 +30,8 @@ double number_of(const fs::path& path, const std::string& wanted) {
     return unknown;
 }
 
-// Control groups, version 2: what is left in a folder and in all above it. Pages of files that nobody used lately are given back when asked.
+// Control groups, version 2: what is left in a folder and in all above it. Pages of files that nobody used lately are
+// given back when asked.
 double free_in_groups() {
     const fs::path root = "/sys/fs/cgroup";
     std::ifstream file("/proc/self/cgroup");

@@ -19,8 +19,8 @@ public:
     double radius() const { return radius_; }       ///< about the centre, of all of the body [m]
     bool in_near_field(const Vec3& listener) const;
 
-    /// Complex pressure of each mode with its delay taken out, as `transfer` of either kind has it. The quick one is interpolated, for
-    /// bodies and listeners that move.
+    /// Complex pressure of each mode with its delay taken out, as `transfer` of either kind has it. The quick one is
+    /// interpolated, for bodies and listeners that move.
     Eigen::VectorXcd exact(const Vec3& listener) const;
     Eigen::VectorXcd quick(const Vec3& listener) const;
 
@@ -41,7 +41,8 @@ private:
     mutable std::unique_ptr<const TransferMaps> maps_;  // of waves, made when they are first asked for
 };
 
-/// What its own sound takes from each mode, as a part of critical damping: from sound fields where there are any, else by compact sources.
+/// What its own sound takes from each mode, as a part of critical damping: from sound fields where there are any, else
+/// by compact sources.
 Eigen::VectorXd radiation_damping_of(const io::BakedSolid& model, const ModalTransfer& transfer);
 
 }  // namespace clangor

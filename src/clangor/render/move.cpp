@@ -182,8 +182,8 @@ RigidWorld world_of(const Scene& scene, Unshaped bodies, const Progress& progres
     return std::move(bodies.world);
 }
 
-// Whatever changes the impacts and touches that are found in a motion must change these, or old cache entries would be taken
-// for new ones.
+// Whatever changes the impacts and touches that are found in a motion must change these, or old cache entries would be
+// taken for new ones.
 constexpr std::string_view collision_algorithm = "collisions 2", completion_algorithm = "completed impacts 1";
 
 io::Fingerprint& add_path(io::Fingerprint& print, const Trajectory& path) {
@@ -301,8 +301,8 @@ void warn_of_silence(const Scene& scene, Motion& motion) {
     const size_t shown = std::min<size_t>(moving.size(), 3);
     motion.warnings.push_back(
         fmt::format("no impact in {:g} s, although {}{} move{}: nothing touches anything, and the sound is silent. "
-                    "Check that meshes and "
-                    "trajectories share one unit and one up axis, and that what they should hit is in the scene",
+                    "Check that meshes and trajectories share one unit and one up axis, and that what they should "
+                    "hit is in the scene",
                     scene.duration, fmt::join(moving.begin(), moving.begin() + long(shown), ", "),
                     shown < moving.size() ? ", …" : "", moving.size() == 1 ? "s" : ""));
 }
@@ -329,8 +329,8 @@ Motion motion_at_rest(const Scene& scene) {
 void refuse_simulated(const scene::Solid& solid, const Scene& scene) {
     if (solid.moves != scene::Moves::Simulated || scene.motion.impacts.empty()) return;
     throw Error(
-        fmt::format("object \"{}\" is simulated, but the impacts come from {}: give it a trajectory, set \"motion\": "
-                    "\"fixed\", or leave out the file of impacts",
+        fmt::format("object \"{}\" is simulated, but the impacts come from {}: give it a trajectory, set "
+                    "\"motion\": \"fixed\", or leave out the file of impacts",
                     solid.name, scene.motion.impacts.string()));
 }
 

@@ -28,7 +28,8 @@
 
 namespace clangor {
 
-/// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in double.
+/// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in
+/// double.
 enum class Quality { Draft, Standard, Reference };
 
 /// Something that a scene asks for and cannot have.
@@ -42,17 +43,17 @@ struct SceneProblem {
 struct BakeOptions {
     io::Cache cache;  ///< empty: nothing is kept
     Quality quality = Quality::Standard;
-    double memory =
-        0;  ///< that the work may take; 0: 80 % of what is free. More is refused; it changes no result [bytes]
+    /// that the work may take; 0: 80 % of what is free. More is refused; it changes no result [bytes]
+    double memory = 0;
 };
 
 struct BakedObject {
-    std::shared_ptr<const io::BakedSolid> model =
-        {};  ///< equal objects share one; none for a ground and for silent objects
-    std::shared_ptr<const ModalTransfer> transfer =
-        {};  ///< the sound fields of the model's modes; none where they are compact
-    std::shared_ptr<const AccelerationNoise> noise =
-        {};  ///< the click of its accelerations; none where it is not heard
+    /// equal objects share one; none for a ground and for silent objects
+    std::shared_ptr<const io::BakedSolid> model = {};
+    /// the sound fields of the model's modes; none where they are compact
+    std::shared_ptr<const ModalTransfer> transfer = {};
+    /// the click of its accelerations; none where it is not heard
+    std::shared_ptr<const AccelerationNoise> noise = {};
     bool from_cache = false;
     double seconds = 0;  ///< that it took to bake or to load
 };
@@ -63,17 +64,17 @@ struct Baked {
     std::vector<std::string> warnings;
 };
 
-/// All that a render would refuse, as far as it can be told without baking or simulating: files that hold no mesh, path,
-/// impacts or ears, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that is hit than
-/// its click is known. Reads the files that the scene names, but no mesh whose model is in `known`: fractions of a second
-/// for most scenes.
+/// All that a render would refuse, as far as it can be told without baking or simulating: files that hold no mesh,
+/// path, impacts or ears, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that
+/// is hit than its click is known. Reads the files that the scene names, but no mesh whose model is in `known`:
+/// fractions of a second for most scenes.
 std::vector<SceneProblem> problems_of(const Scene& scene, const Baked& known = {});
 
 /// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.
 Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress = {});
 
-/// One model, from a surface as it was read (in metres). Throws, before it has begun, if it would take more than `memory`, which is that
-/// of BakeOptions.
+/// One model, from a surface as it was read (in metres). Throws, before it has begun, if it would take more than
+/// `memory`, which is that of BakeOptions.
 io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
                           const scene::SolidOptions& options, const Progress& progress = {}, double memory = 0);
 
@@ -83,8 +84,8 @@ std::string length_text(double length);
 /// "6.1 × 5.3 × 3 m".
 std::string size_text(const Surface& surface);
 
-/// Nothing for bodies of 3 mm to 3 m. Otherwise "6.1 m long: if its mesh is in millimetres its scale is 0.001 (6.1 mm), …", with the
-/// units that would give it an ordinary size; `scale` is the one it has.
+/// Nothing for bodies of 3 mm to 3 m. Otherwise "6.1 m long: if its mesh is in millimetres its scale is 0.001 (6.1 mm),
+/// …", with the units that would give it an ordinary size; `scale` is the one it has.
 std::string unit_remark(const Surface& surface, double scale);
 
 /// The click of one body. A ball's is known in closed form; others take a wave simulation, seconds to a minute.
@@ -106,20 +107,20 @@ struct CachedRadiation {
 CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, const BakeOptions& options,
                                  const Progress& progress = {});
 
-/// What its own sound takes from each mode of an object, as a part of critical damping: from its sound fields where it has them, else
-/// estimated by its compact sources (docs/theory/compact-radiation.md says how well).
+/// What its own sound takes from each mode of an object, as a part of critical damping: from its sound fields where it
+/// has them, else estimated by its compact sources (docs/theory/compact-radiation.md says how well).
 Eigen::VectorXd radiation_damping_of(const BakedObject& object, const Air& air);
 
 /// The surface of a file or a shape, in metres.
 Surface surface_of_source(const scene::MeshSource& source, double scale);
 
-/// The scene is followed for so long after its end. What is heard before it then does not depend on where it lies: the first
-/// seconds of a longer scene are those of a shorter one, to the last bit [s].
+/// The scene is followed for so long after its end. What is heard before it then does not depend on where it lies: the
+/// first seconds of a longer scene are those of a shorter one, to the last bit [s].
 constexpr double lookahead = 0.25;
 
-/// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest; up to the end of its
-/// duration and the lookahead. Errors name the object; what was put right or left out is in its warnings. The collisions of imported motion are kept in
-/// the cache.
+/// How the scene moves, one body for each object, in its order: simulated, imported, or (is_still) at rest; up to the
+/// end of its duration and the lookahead. Errors name the object; what was put right or left out is in its warnings.
+/// The collisions of imported motion are kept in the cache.
 Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache = {}, const Progress& progress = {});
 
 /// How many impacts begin before a time.
@@ -128,9 +129,10 @@ long impacts_until(const Motion& motion, double time);
 /// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);
 
-/// One picture a mode of every object whose sound fields are known: loudness over all directions at a distance, +y at the top, +x in the
-/// middle and +z a quarter of the width to the right of it, 360 × 180 pixels, from black (40 dB below the loudest direction) to pale yellow; and maps.json, which lists them with
-/// frequencies and levels [Pa kg^-1/2 m^-1]. Returns how many.
+/// One picture a mode of every object whose sound fields are known: loudness over all directions at a distance, +y at
+/// the top, +x in the middle and +z a quarter of the width to the right of it, 360 × 180 pixels, from black (40 dB
+/// below the loudest direction) to pale yellow; and maps.json, which lists them with frequencies and levels [Pa kg^-1/2
+/// m^-1]. Returns how many.
 int write_transfer_pictures(const std::filesystem::path& folder, const Scene& scene, const Baked& baked,
                             double distance_in_radii = 5, const Progress& progress = {});
 
@@ -143,8 +145,8 @@ bool is_picture_list(const std::filesystem::path& path);
 struct SynthesisOptions {
     Quality quality = Quality::Standard;
     bool stems = false;  ///< keep each object's sound by itself too
-    /// Sound is made in windows of so many frames, 22 s at 48 kHz: memory does not grow with the duration, and the samples do not
-    /// depend on it. A multiple of 64.
+    /// Sound is made in windows of so many frames, 22 s at 48 kHz: memory does not grow with the duration, and the
+    /// samples do not depend on it. A multiple of 64.
     long window_frames = 1L << 20;
 };
 
@@ -169,12 +171,13 @@ struct Rendered {
     double seconds = 0;  ///< of synthesis
 };
 
-/// From motion to sound. The same scene gives the same samples for any number of threads. Throws where a scripted strike misses
-/// its object by more than a tenth of the object's size.
+/// From motion to sound. The same scene gives the same samples for any number of threads. Throws where a scripted
+/// strike misses its object by more than a tenth of the object's size.
 Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
                     const Progress& progress = {});
 
-/// Adds samples (channels × frames) to a sound, from frame `begin` on. Windows of one sound may come in any order, and more than once.
+/// Adds samples (channels × frames) to a sound, from frame `begin` on. Windows of one sound may come in any order, and
+/// more than once.
 using AddSound = std::function<void(long begin, const Samples& samples)>;
 
 /// Where sound goes that is too long to be in memory: each function is called before the first samples of its sound.

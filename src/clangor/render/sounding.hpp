@@ -36,7 +36,8 @@ Vector picked(const Vector& all, const std::vector<long>& which) {
 
 std::vector<ContactBody> contact_bodies(const Scene& scene, const Baked& baked);
 
-/// One for each solid that has a model, in the scene's order. `bodies` outlive it. Warnings and the count of impacts go to `rendered`.
+/// One for each solid that has a model, in the scene's order. `bodies` outlive it. Warnings and the count of impacts go
+/// to `rendered`.
 std::vector<SoundingObject> sounding_objects(const Scene& scene, const Baked& baked, const Motion& motion,
                                              const std::vector<ContactBody>& bodies, Rendered& rendered);
 

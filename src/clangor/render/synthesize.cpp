@@ -52,8 +52,8 @@ struct Hall {
     long emitted_frames() const { return frames() + std::lround(lookahead * scene.sample_rate); }
 };
 
-// What an object sends along one way, piece by piece: `next` fills the samples from `first` on, which follow those of the call before, and
-// are whole blocks of the resonators or all that are left.
+// What an object sends along one way, piece by piece: `next` fills the samples from `first` on, which follow those of
+// the call before, and are whole blocks of the resonators or all that are left.
 struct Emission {
     std::function<void(long first, std::span<float> out)> next;
     std::function<bool()> over;  // nothing will follow
@@ -169,8 +169,8 @@ public:
     }
 
 private:
-    // Sound comes from acceleration: what a contact bends a mode by while it presses is in q, but is not heard. Below the lowest mode
-    // all of it is taken off: p ← p − σ + H σ  (docs/theory/oscillator.md, Eq. 16).
+    // Sound comes from acceleration: what a contact bends a mode by while it presses is in q, but is not heard. Below
+    // the lowest mode all of it is taken off: p ← p − σ + H σ  (docs/theory/oscillator.md, Eq. 16).
     void take_off_deflection(const std::vector<WeightKnot>& weights, long first, std::span<float> out) {
         const double rate = object_.bank.sample_rate_hz;
         const long end = first + long(out.size());
@@ -215,9 +215,9 @@ void add_ringing(const Hall& hall, const SoundingObject& object, SoundingParts& 
     warn_near(hall, object, near, parts);
 }
 
-// Directions in which an object has been heard already. Clicks are short and apart: unlike ringing, they need no smooth way from one direction to
-// the next, so that what is known within half a degree, or six after the first hundred of them, serves again; far away also at up to
-// twice or half the distance, where pressure follows 1/r.
+// Directions in which an object has been heard already. Clicks are short and apart: unlike ringing, they need no smooth
+// way from one direction to the next, so that what is known within half a degree, or six after the first hundred of
+// them, serves again; far away also at up to twice or half the distance, where pressure follows 1/r.
 class KnownDirections {
 public:
     explicit KnownDirections(const PreparedNoise& noise) : noise_(noise) {}
@@ -248,11 +248,10 @@ private:
 
 [[noreturn]] void refuse_near(const SoundingObject& object, const Way& way, double time, double distance) {
     throw Error(fmt::format(
-        "listener \"{}\" is {:.2g} m from the centre of {} when that is hit at {:.3g} s, but the click is known from "
-        "{:.2g} m "
-        "on. Move the listener, set \"near_field\": \"clamp\" for it to hear the click as at that distance (too quiet "
-        "by "
-        "the ratio of the distances or more), or set \"acceleration_noise\": false for the object",
+        "listener \"{}\" is {:.2g} m from the centre of {} when that is hit at {:.3g} s, but the click is known "
+        "from {:.2g} m on. Move the listener, set \"near_field\": \"clamp\" for it to hear the click as at that "
+        "distance (too quiet by the ratio of the distances or more), or set \"acceleration_noise\": false for the "
+        "object",
         way.ear.listener->name, distance, object_named(object.solid->name), time, object.noise->reference_radius));
 }
 

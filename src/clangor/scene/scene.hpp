@@ -5,7 +5,8 @@
 /// Not here  files and their checks (io), meshes and modes (geometry, vibration), contact forces over time (motion).
 ///
 ///     const Scene scene{.duration = 2,
-///                       .objects = {scene::Solid{.name = "bowl", .mesh = Bowl{}, .material = *find_material("glass")}},
+///                       .objects = {scene::Solid{.name = "bowl", .mesh = Bowl{},
+///                                                .material = *find_material("glass")}},
 ///                       .strikes = {{.object = "bowl", .at = {0.08, 0.05, 0}, .impulse = {-0.01, 0, 0}}},
 ///                       .listeners = {{.name = "mic", .position = {0, 0.5, 1}}}};
 #pragma once
@@ -33,15 +34,15 @@ using MeshSource = std::variant<std::filesystem::path, Shape>;
 
 enum class Elements { Quadratic, Linear };
 
-/// How a surface turns vibration into sound. Compact: every patch is a small source. Transfer: the sound field of each mode
-/// around the body, solved for. Auto: compact for drafts, transfer otherwise.
+/// How a surface turns vibration into sound. Compact: every patch is a small source. Transfer: the sound field of each
+/// mode around the body, solved for. Auto: compact for drafts, transfer otherwise.
 enum class Radiation { Auto, Compact, Transfer };
 
 /// What is kept of a mode's sound field. Complex: loudness, phase and delay. Magnitude: loudness and delay.
 enum class RadiationPhase { Complex, Magnitude };
 
-/// What a listener hears that comes nearer to a body than its sound field is known. Refuse: an error. Clamp: what is heard at the
-/// nearest place where it is known.
+/// What a listener hears that comes nearer to a body than its sound field is known. Refuse: an error. Clamp: what is
+/// heard at the nearest place where it is known.
 enum class NearField { Refuse, Clamp };
 
 /// How a solid is meshed and which of its modes are kept.
@@ -158,11 +159,12 @@ struct Scene {
 
 const std::string& name_of(const Object& object);
 
-/// Takes body coordinates [m] to world coordinates [m] at the start: R = R_z R_y R_x (extrinsic x-y-z), then the position.
+/// Takes body coordinates [m] to world coordinates [m] at the start: R = R_z R_y R_x (extrinsic x-y-z), then the
+/// position.
 Eigen::Isometry3d world_from_body(const Solid& solid);
 
-/// Nothing moves: there are strikes, but no ground, no imported impacts, and no object that says how it moves (by moves,
-/// velocity, spin, a trajectory or a string).
+/// Nothing moves: there are strikes, but no ground, no imported impacts, and no object that says how it moves (by
+/// moves, velocity, spin, a trajectory or a string).
 bool is_still(const Scene& scene);
 
 }  // namespace clangor::scene

@@ -4,8 +4,8 @@
 
 namespace clangor {
 
-// s²/(s² + √2 ω s + ω²) by the bilinear transform, s = (1 − z⁻¹)/(1 + z⁻¹) and ω = tan(πf/rate): exact at f. Transposed direct form, in
-// double: at 20 Hz and 48 kHz the poles are 2e-3 from 1, where float would leave a hum.
+// s²/(s² + √2 ω s + ω²) by the bilinear transform, s = (1 − z⁻¹)/(1 + z⁻¹) and ω = tan(πf/rate): exact at f. Transposed
+// direct form, in double: at 20 Hz and 48 kHz the poles are 2e-3 from 1, where float would leave a hum.
 HighPass::HighPass(double hz, double rate_hz) {
     CLANGOR_ASSERT(hz > 0 && hz < rate_hz / 2, "the corner lies below half the sample rate");
     const double w = std::tan(pi * hz / rate_hz), norm = 1 / (1 + std::sqrt(2.0) * w + w * w);

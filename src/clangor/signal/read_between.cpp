@@ -10,13 +10,13 @@ namespace {
 
 constexpr int taps = 2 * read_between_reach;
 
-// Between two phases the kernel is interpolated linearly, which adds an error of (2πf)²/8 of the phases' distance squared: at
-// 1024 phases −121 dB for a tone at 0.42 of the sample rate. The table takes 256 KiB, but neighbouring samples read
-// neighbouring rows.
+// Between two phases the kernel is interpolated linearly, which adds an error of (2πf)²/8 of the phases' distance
+// squared: at 1024 phases −121 dB for a tone at 0.42 of the sample rate. The table takes 256 KiB, but neighbouring
+// samples read neighbouring rows.
 constexpr int phases = 1024;
 
-// Kaiser's window for 127 dB: with 64 taps the transition is 0.131 of the sample rate wide, so that the kernel is flat to 0.434 and
-// stops images from 0.566 on [Kaiser1974]. More would be lost in the rounding of float samples.
+// Kaiser's window for 127 dB: with 64 taps the transition is 0.131 of the sample rate wide, so that the kernel is flat
+// to 0.434 and stops images from 0.566 on [Kaiser1974]. More would be lost in the rounding of float samples.
 constexpr double kaiser_beta = 13.0;
 
 typedef float Lanes __attribute__((vector_size(64)));

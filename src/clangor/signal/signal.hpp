@@ -1,5 +1,6 @@
 /// @file signal.hpp — sampled signals: reading between the samples, and peaks that lie there.
-/// Model     a band-limited signal is known between its samples: x(t) = Σ x_k sinc(t − k), windowed      docs/theory/listening.md
+/// Model     a band-limited signal is known between its samples: x(t) = Σ x_k sinc(t − k), windowed
+///           docs/theory/listening.md
 /// Out       signals at other times, peaks between samples.
 /// Not here  what the samples mean (listening), files (io).
 ///
@@ -13,8 +14,8 @@
 
 namespace clangor {
 
-/// out[i] = the signal at `positions[i]`, in samples from its first; zero outside it. Pass-band to 0.42 of the sample rate
-/// (20 kHz at 48 kHz): amplitude error and spurious components below −90 dB. Positions may run at any pace near 1;
+/// out[i] = the signal at `positions[i]`, in samples from its first; zero outside it. Pass-band to 0.42 of the sample
+/// rate (20 kHz at 48 kHz): amplitude error and spurious components below −90 dB. Positions may run at any pace near 1;
 /// where they run faster than 1, what lies above half the new rate folds down (a Doppler shift of 10 % moves the band's
 /// edge by as much).
 std::vector<float> read_between(std::span<const float> signal, std::span<const double> positions);
@@ -22,16 +23,17 @@ std::vector<float> read_between(std::span<const float> signal, std::span<const d
 /// A value depends on the samples less than this far from its position.
 inline constexpr int read_between_reach = 32;
 
-/// out[i] = the largest magnitude of the band-limited signal from half a sample before sample i to half a sample after it, by
-/// 4-fold oversampling [ITU1770] and a parabola through each maximum. A tone at 0.42 of the sample rate reads 0.04 dB low at
-/// worst (without the parabola: 0.5 dB), one at a quarter of it 0.005 dB.
+/// out[i] = the largest magnitude of the band-limited signal from half a sample before sample i to half a sample after
+/// it, by 4-fold oversampling [ITU1770] and a parabola through each maximum. A tone at 0.42 of the sample rate reads
+/// 0.04 dB low at worst (without the parabola: 0.5 dB), one at a quarter of it 0.005 dB.
 std::vector<float> peaks_between(std::span<const float> signal);
 
 /// The largest magnitude of the band-limited signal, also between its samples: the largest of peaks_between.
 double true_peak(std::span<const float> signal);
 
-/// Takes off what lies below a frequency in (0, rate/2), in place: a Butterworth filter of second order, −3 dB there and 12 dB per octave
-/// below. Causal, and piece by piece: the samples do not depend on how they are cut. The audio thread may call it.
+/// Takes off what lies below a frequency in (0, rate/2), in place: a Butterworth filter of second order, −3 dB there
+/// and 12 dB per octave below. Causal, and piece by piece: the samples do not depend on how they are cut. The audio
+/// thread may call it.
 class HighPass {
 public:
     HighPass(double hz, double rate_hz);

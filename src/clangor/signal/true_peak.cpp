@@ -9,7 +9,8 @@ namespace {
 
 constexpr int factor = 4;
 
-/// The signal at quarters of samples: value 4i + j + 3 is at i + j/4. Three more stand before the first sample and after the last.
+/// The signal at quarters of samples: value 4i + j + 3 is at i + j/4. Three more stand before the first sample and
+/// after the last.
 std::vector<float> oversampled(std::span<const float> signal) {
     const long count = factor * (static_cast<long>(signal.size()) - 1) + 7;
     std::vector<double> positions(count);
@@ -17,7 +18,8 @@ std::vector<float> oversampled(std::span<const float> signal) {
     return read_between(signal, positions);
 }
 
-/// The top of the parabola through three neighbours, if the middle one is a maximum of the magnitude; otherwise that one.
+/// The top of the parabola through three neighbours, if the middle one is a maximum of the magnitude; otherwise that
+/// one.
 float peak_near(float before, float here, float after) {
     const float sign = here < 0 ? -1.f : 1.f;
     const float y = sign * here, y_before = sign * before, y_after = sign * after;

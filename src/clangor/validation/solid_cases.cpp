@@ -45,7 +45,8 @@ Case bar_case(const Progress& progress) {
 }
 
 Case sphere_case(const Progress& progress) {
-    // η = ωa/c_t, c_t = √(μ/ρ): roots of Lamb's secular equations, exact to 1e-12. S n has multiplicity 2n + 1, T n too.
+    // η = ωa/c_t, c_t = √(μ/ρ): roots of Lamb's secular equations, exact to 1e-12. S n has multiplicity 2n + 1, T n
+    // too.
     struct Root {
         const char* name;
         double eta;
@@ -126,8 +127,8 @@ Case hemisphere_case(const Progress& progress) {
     Case result{.name = "hemisphere",
                 .title = "Free steel hemisphere, mean radius 0.1 m, wall 2 mm",
                 .source =
-                    "3-D elasticity by a Ritz solution in the meridian for each number of nodal diameters, converged "
-                    "to 1.3e-5"};
+                    "3-D elasticity by a Ritz solution in the meridian for each number of nodal diameters, "
+                    "converged to 1.3e-5"};
     const Material material{"", 7800, 200e9, 0.3, {}, ""};
     std::vector<std::pair<std::string, double>> expected;
     const std::vector<double> exact = {204.2112, 553.8243, 1032.2433, 1619.2543};
@@ -163,7 +164,8 @@ Case elements_case(const Progress& progress) {
                 .x_label = "degrees of freedom",
                 .y_label = "relative error"};
     const double exact_hz = 1285.9501320;
-    // Each mesh halves the edges of the one before. Unstructured meshes are not nested, so the order is taken over all of them.
+    // Each mesh halves the edges of the one before. Unstructured meshes are not nested, so the order is taken over all
+    // of them.
     const std::vector<double> edges = {0.02, 0.01, 0.005, 0.0025};
     for (const bool is_quadratic : {false, true}) {
         Curve curve{is_quadratic ? "10 nodes" : "4 nodes", {}, {}};

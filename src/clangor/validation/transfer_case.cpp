@@ -1,4 +1,5 @@
-// Sound fields of a bowl's modes: two solvers against each other, and far-field maps against the fields that they stand for.
+// Sound fields of a bowl's modes: two solvers against each other, and far-field maps against the fields that they stand
+// for.
 #include <clangor/validation/cases.hpp>
 
 #include <clangor/validation/exact_sphere.hpp>
@@ -72,8 +73,8 @@ double ball_error_db(const Progress& progress) {
     return worst;
 }
 
-// A sheet without thickness that bends in the patterns cos(iπx/a) cos(jπz/a), with the frequencies that a thin steel plate of 2 mm would have for
-// such waves: both solvers see a wall with air on two sides.
+// A sheet without thickness that bends in the patterns cos(iπx/a) cos(jπz/a), with the frequencies that a thin steel
+// plate of 2 mm would have for such waves: both solvers see a wall with air on two sides.
 VibratingSurface bending_sheet() {
     constexpr int side = 24;
     const double a = 0.2;

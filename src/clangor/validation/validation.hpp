@@ -1,5 +1,6 @@
 /// @file validation.hpp — the engine against closed forms and published tables.
-/// Model     each case re-derives numbers that the engine did not produce, with the settings that a user gets by default.
+/// Model     each case re-derives numbers that the engine did not produce, with the settings that a user gets by
+///           default.
 /// Out       Case: rows of expected and found values with the error that is allowed, and curves for plots.
 /// Not here  plots (tools/validation_pages.py), printing (apps).
 ///

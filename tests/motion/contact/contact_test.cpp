@@ -8,7 +8,8 @@ using namespace clangor;
 
 TEST_CASE("a contact pulse carries exactly its impulse") {
     for (const PulseShape shape : {PulseShape::Hertz, PulseShape::HalfSine}) {
-        // The trapezoid rule; its error is of order n^-(p+1), as the pulse starts like x^p, and falls to 1e-10 for p = 1.
+        // The trapezoid rule; its error is of order n^-(p+1), as the pulse starts like x^p, and falls to 1e-10 for p =
+        // 1.
         const int n = 200000;
         double impulse = 0;
         for (int i = 1; i < n; ++i) impulse += unit_pulse(shape, double(i) / n) / n;

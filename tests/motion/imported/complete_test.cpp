@@ -212,8 +212,8 @@ TEST_CASE("bodies that part still sound, as fast as they part") {
     // Upwards at half the speed, less 0.1 s of gravity.
     CHECK(done.impacts.at(0).approach_speed == Approx(speed / 2 - 0.1 * g).epsilon(1e-6));
     CHECK(done.warnings.at(0) ==
-          "imported impacts of bodies that do not approach each other, which sound as fast as they part: 1 (the first "
-          "at hits.csv:2)");
+          "imported impacts of bodies that do not approach each other, which sound as fast as they part: 1 (the "
+          "first at hits.csv:2)");
 }
 
 TEST_CASE("impacts come out by time, and those of one time in the order of the file") {
@@ -246,10 +246,9 @@ TEST_CASE("what cannot be completed is refused, and says why") {
           "hits.csv:2: the blow on \"cube\" has no impulse; without it nothing sounds");
     std::vector<ImportedBody> still = drop_scene(60);
     still[0].path = at_rest(at(0, 0.05, 0));
-    CHECK(
-        error_of(landing_event(), still) ==
-        "hits.csv:2: the approach speed of \"cube\" is not known: the file gives none, and no trajectory moves; add a "
-        "column \"speed\"");
+    CHECK(error_of(landing_event(), still) ==
+          "hits.csv:2: the approach speed of \"cube\" is not known: the file gives none, and no trajectory moves; add "
+          "a column \"speed\"");
     still[0].surface = nullptr;
     event = landing_event();
     event.other = "";

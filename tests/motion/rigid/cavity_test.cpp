@@ -56,7 +56,8 @@ TEST_CASE("a ball that rolls around in a bowl makes no impacts") {
     const double path = R - bowl.thickness / 2 - r, angle = 0.5;
     const Vec3 start = Vec3(0, R + 0.01, 0) + path * Vec3(std::sin(angle), -std::cos(angle), 0);
     RigidWorld world{.bodies = {ball_body(start, r, 0.017), fixed_bowl()}};
-    // On a level circle: g tan(angle) = v²/ρ, of a point that does not turn; a rolling one goes round lower, which is fine.
+    // On a level circle: g tan(angle) = v²/ρ, of a point that does not turn; a rolling one goes round lower, which is
+    // fine.
     world.bodies[0].velocity = {0, 0, std::sqrt(9.81 * std::tan(angle) * path * std::sin(angle))};
     world.pairs = {{.first = 0, .second = 1, .friction = 0.3, .restitution = 0.5}};
     const Motion motion = simulate(world, {.duration = 1.5});

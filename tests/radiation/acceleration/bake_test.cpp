@@ -72,7 +72,8 @@ TEST_CASE("a cylinder is silent when it turns about its axis, and needs few sign
 }
 
 TEST_CASE("a bake gives the same bytes for any number of threads") {
-    // It ends when its sound has died out, not at a given time: that the end, too, is the same, is part of the statement.
+    // It ends when its sound has died out, not at a given time: that the end, too, is the same, is part of the
+    // statement.
     const Surface box = surface_of(Box{.size = {0.02, 0.03, 0.01}});
     const int threads = omp_get_max_threads();
     const auto bake_on = [&](int count) {

@@ -55,8 +55,8 @@ TEST_CASE("a click has the exact spectrum inside the band, whatever the length, 
                 const Complex expected = 2.0 * ball_spectrum(a, r, cos_theta, omega) *
                                          pulse_integral(shape, duration, omega) * std::polar(1.0, -omega * click.time);
                 INFO("duration " << duration << " hz " << hz);
-                // of the loudest frequency: the low-pass filter's ripple of −81 dB, doubled by Δv. A pulse of more than 128
-                // samples is sampled itself, and the kinks of a half-sine fold down at 1e-3.
+                // of the loudest frequency: the low-pass filter's ripple of −81 dB, doubled by Δv. A pulse of more than
+                // 128 samples is sampled itself, and the kinks of a half-sine fold down at 1e-3.
                 const double tolerance = duration * rate > 128 && shape == PulseShape::HalfSine ? 2e-3 : 5e-4;
                 CHECK(std::abs(spectrum_of(emitted, rate, hz) - expected) / loudest < tolerance);
             }
@@ -90,9 +90,10 @@ TEST_CASE("nothing folds down: pulses far shorter than a sample sound alike at a
 }
 
 TEST_CASE("two steel balls collide: 192 kHz waveforms of both together") {
-    // Half-sine pulses, ball centres at ±a, the listener 0.4 m from the contact point; closed form, no mutual scattering, every
-    // fourth sample from the 200th on (time 0: contact). Those are point samples; a click of this model ends at 0.59/h = 33 kHz,
-    // and what the tabulated pulses hold above, where their kinks are, is 0.14 % of them.
+    // Half-sine pulses, ball centres at ±a, the listener 0.4 m from the contact point; closed form, no mutual
+    // scattering, every fourth sample from the 200th on (time 0: contact). Those are point samples; a click of this
+    // model ends at 0.59/h = 33 kHz, and what the tabulated pulses hold above, where their kinks are, is 0.14 % of
+    // them.
     struct Case {
         double theta_deg;
         std::vector<double> total;

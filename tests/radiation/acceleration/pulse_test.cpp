@@ -67,8 +67,8 @@ TEST_CASE("the spectrum of the baking pulse is its Fourier integral") {
 }
 
 TEST_CASE("a 7.5 mm ball of the published constants has the published time scale") {
-    // h = τ/5 = 7.33978 µs by Hertz's formula with V = 5 m/s and a rigid plane; a ball of triangles has 0.5 % less volume, which
-    // makes the 7.3264 µs that were printed
+    // h = τ/5 = 7.33978 µs by Hertz's formula with V = 5 m/s and a rigid plane; a ball of triangles has 0.5 % less
+    // volume, which makes the 7.3264 µs that were printed
     const double volume = 4 * pi / 3 * cube(0.0075);
     const Material copper{.name = "", .density = 8940, .young = 123.4e9, .poisson = 0.34};
     CHECK(pulse_scale({.volume = volume}, copper) == Approx(7.33978e-6).epsilon(7e-4));  // 2.8683 instead of 2.87

@@ -61,7 +61,8 @@ TEST_CASE("harmonics are eigenfunctions of all four operators on a ball, at any 
                 const Eigen::VectorXcf image = made.matrix * p.cast<std::complex<float>>();
                 return std::pair<Complex, Complex>(p.dot(image.cast<Complex>()), p.dot(made.right_side));
             };
-            // With the two radial solutions j and h = −k-multiples of exact_multipole: h′ h-scaling cancels in the products
+            // With the two radial solutions j and h = −k-multiples of exact_multipole: h′ h-scaling cancels in the
+            // products
             //     S = −ik j h,  D = D′ = −ik² (j h′ + j′ h)/2,  W = ik³ j′ h′     (a = 1; h = k h′ × exact_multipole)
             const Complex ratio = k * test::exact_multipole(n, k, 1, 1);  // h/h′
             // Wronskian j h′ − j′ h = −i/k² gives h′.
@@ -80,7 +81,8 @@ TEST_CASE("harmonics are eigenfunctions of all four operators on a ball, at any 
 }
 
 TEST_CASE("without the hypersingular part a ball resonates inside, and the pressure outside is wrong") {
-    // ka of the resonance of 320 flat faces lies within 1 % of π: somewhere there the error must be large without η W, and must not with it.
+    // ka of the resonance of 320 flat faces lies within 1 % of π: somewhere there the error must be large without η W,
+    // and must not with it.
     const Surface ball = test::ball(1.0, 2);
     const Assembly assembly(ball);
     const Eigen::VectorXcd q = Eigen::VectorXcd::Ones(ball.faces.rows());

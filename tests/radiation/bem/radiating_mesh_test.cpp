@@ -110,8 +110,8 @@ TEST_CASE("a ball of 20480 faces becomes one of about 1200 that encloses as much
     // Exact but for rounding in sums over 20480 faces.
     CHECK(moments_of(mesh.surface, mean_on(mesh, breathing)).total == Approx(area).epsilon(1e-12));
     CHECK(std::abs(moments_of(mesh.surface, mean_on(mesh, along_x)).total) < 1e-12 * area);
-    // ∫ x n_x dS is the volume. Constant on each face, (edge/a)²/24 ≈ 0.1 % of a linear density is lost, and as much again because the
-    // middle of a face lies inside.
+    // ∫ x n_x dS is the volume. Constant on each face, (edge/a)²/24 ≈ 0.1 % of a linear density is lost, and as much
+    // again because the middle of a face lies inside.
     CHECK(moments_of(mesh.surface, mean_on(mesh, along_x)).first.x() ==
           Approx(mass_properties(given).volume).epsilon(0.004));
 }
@@ -127,7 +127,8 @@ TEST_CASE("both sides of a 3 mm wall stay apart under edges of 15 mm, and each k
     CHECK(longest_edge(mesh.surface) < 1.4 * 0.015);
     CHECK(least_angle_deg(mesh.surface) > 10);
 
-    // The wall is a piece of a hollow ball about (0, R, 0): every face is nearer to its own side than to the wall's middle.
+    // The wall is a piece of a hollow ball about (0, R, 0): every face is nearer to its own side than to the wall's
+    // middle.
     const double R = (square(0.08) + square(0.05)) / (2 * 0.05);
     const Vec3 centre(0, R, 0);
     const Eigen::VectorXd q = mean_on(mesh, fluxes_of(given, [](const Vec3&) { return Vec3(0, 1, 0); }));

@@ -97,10 +97,11 @@ TEST_CASE("modes of a ball radiate as exact spherical waves; a bake that was sto
     CHECK(fraction == 1);
     CHECK_FALSE(descended);
 
-    // Given faces and elements are 1/13 and 1/6 of the radius long: linear on one and constant on the other, waves of n = 2 are off by 0.4 %
-    // and those of n = 4 by 1.5 %, near the ball. Far away n = 4 is 2000 times quieter than a dipole of the same flux would be, and what is
-    // heard depends on the mesh: seven of them (the ball turned, or its vertices rounded otherwise) were off by 2.7 % to 7.2 % at 100 a. Neither
-    // a smaller residual nor fluxes with the given low moments changed that. 15 % is a leak of 7e-5 of the flux into a dipole.
+    // Given faces and elements are 1/13 and 1/6 of the radius long: linear on one and constant on the other, waves of n
+    // = 2 are off by 0.4 % and those of n = 4 by 1.5 %, near the ball. Far away n = 4 is 2000 times quieter than a
+    // dipole of the same flux would be, and what is heard depends on the mesh: seven of them (the ball turned, or its
+    // vertices rounded otherwise) were off by 2.7 % to 7.2 % at 100 a. Neither a smaller residual nor fluxes with the
+    // given low moments changed that. 15 % is a leak of 7e-5 of the flux into a dipole.
     for (const double r : {1.4, 2.0, 10.0, 100.0}) {
         CAPTURE(r);
         CHECK(error_at(bake.transfer, 0, modes[0], a, r * a) < 0.005);

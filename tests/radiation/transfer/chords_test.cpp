@@ -87,8 +87,9 @@ TEST_CASE("bands hold each mode once, and dividing is never dearer than one band
 }
 
 TEST_CASE("tones one and a half window widths apart are told apart, however many they are") {
-    // Normal equations: 1 on the diagonal, and beside it Hann's transform, sin(πx)/(πx(1 − x²)) = 0.170 at x = 1.5, 0 at 3, 0.011 at 4.5;
-    // by Gershgorin's theorem the condition is below √((1 + 2·0.18)/(1 − 2·0.18)) = 1.46, but for samples and the mirror images at −f.
+    // Normal equations: 1 on the diagonal, and beside it Hann's transform, sin(πx)/(πx(1 − x²)) = 0.170 at x = 1.5, 0
+    // at 3, 0.011 at 4.5; by Gershgorin's theorem the condition is below √((1 + 2·0.18)/(1 − 2·0.18)) = 1.46, but for
+    // samples and the mirror images at −f.
     for (const int count : {1, 8, 40}) CHECK(even_tones(count, window_spacings).condition() < 1.6);
     // Three times closer they are not, and rounding would be heard.
     CHECK(even_tones(20, 0.5).condition() > 1e4);

@@ -79,7 +79,8 @@ TEST_CASE("waves fitted on two shells are right everywhere outside") {
         const Points listener = (unit_shells.body.centre + distance * Vec3(-0.48, 0.6, 0.64)).transpose();
         const Complex p = transfer(baked, listener.row(0))[0] * std::polar(1.0, -k * distance);
         const Complex exact = monopole(listener, source, k)[0];
-        // Degrees below 1e-3 of the whole (L2 over directions) are dropped; in a single direction three times that is rare.
+        // Degrees below 1e-3 of the whole (L2 over directions) are dropped; in a single direction three times that is
+        // rare.
         CHECK(std::abs(p - exact) < 3e-3 * std::abs(exact));
     }
 }

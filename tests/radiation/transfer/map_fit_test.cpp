@@ -82,8 +82,8 @@ TEST_CASE("degree by degree, the fit is that of every direction by itself") {
 }
 
 TEST_CASE("an off-centre monopole is fitted as well as an independent computation says") {
-    // Monopole at 0.8 R, kR = 10, six shells: mean relative error over 600 random directions [complex, magnitude], computed
-    // elsewhere with a fit a direction. Here over Gauss's nodes; 15 %: the random directions.
+    // Monopole at 0.8 R, kR = 10, six shells: mean relative error over 600 random directions [complex, magnitude],
+    // computed elsewhere with a fit a direction. Here over Gauss's nodes; 15 %: the random directions.
     struct Case {
         int terms;
         double r, complex, magnitude;

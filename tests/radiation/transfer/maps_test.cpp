@@ -36,7 +36,8 @@ MeanError mean_error(const ModalTransfer& body, const MapOptions& options) {
 }  // namespace
 
 TEST_CASE("maps of four terms hear what the waves say within 1 %, fewer terms less") {
-    // The bar is 3 % in the mean, for complex pressures as for their magnitude; relative errors grow near silent directions.
+    // The bar is 3 % in the mean, for complex pressures as for their magnitude; relative errors grow near silent
+    // directions.
     ModalTransfer body = unit_body();
     body.centre = {0.5, 0, -1};
     body.modes = {monopole_at({0.2, 0.6, -0.5}, 10, 24, body)};
@@ -106,8 +107,9 @@ TEST_CASE("splines over the sphere converge with the fourth power of the step") 
 }
 
 TEST_CASE("maps bend no more at the poles and across φ = 0 than elsewhere") {
-    // Second differences over 0.6°, a tenth of the grid's step, along great circles through each place and past it: those of the map
-    // beside those of the waves. A kink of the slope or a jump would stand out; so would a pole that depends on φ.
+    // Second differences over 0.6°, a tenth of the grid's step, along great circles through each place and past it:
+    // those of the map beside those of the waves. A kink of the slope or a jump would stand out; so would a pole that
+    // depends on φ.
     ModalTransfer body = unit_body();
     body.modes = {random_field(10, 12, 4, body)};
     const TransferMaps maps(body);
@@ -140,7 +142,8 @@ TEST_CASE("maps bend no more at the poles and across φ = 0 than elsewhere") {
         const double theta = 0.3 + 2.5 * i / 40;
         seam = std::max(seam, bend_error({std::sin(theta), 0, std::cos(theta)}, Vec3::UnitY()));
     }
-    // The largest of 240 and of 40: half as much again by chance. Splines whose poles are left free bend 15 times as much beside them.
+    // The largest of 240 and of 40: half as much again by chance. Splines whose poles are left free bend 15 times as
+    // much beside them.
     CHECK(poles < 1.5 * elsewhere);
     CHECK(seam < 1.2 * elsewhere);
 }

@@ -29,7 +29,8 @@ Complex hankel(int n, double z) {
     return {std::sph_bessel(static_cast<unsigned>(n), z), -std::sph_neumann(static_cast<unsigned>(n), z)};
 }
 
-// p = ρ0 c ω h_n(kr)/h_n′(ka) P_n for u_n = P_n, since ∂p/∂n = +ω²ρ0 u_n. As coefficient on r₀, with the delay taken out.
+// p = ρ0 c ω h_n(kr)/h_n′(ka) P_n for u_n = P_n, since ∂p/∂n = +ω²ρ0 u_n. As coefficient on r₀, with the delay taken
+// out.
 Complex exact_coefficient(int n, double omega, double a, double r0, const Air& air) {
     const double k = omega / air.speed_of_sound, z = k * a;
     const Complex slope = n == 0 ? -hankel(1, z) : hankel(n - 1, z) - (n + 1) / z * hankel(n, z);
@@ -92,8 +93,8 @@ TEST_CASE("a ball that vibrates in several ways at once radiates each of them as
             exact_coefficient(n, body.omega[static_cast<long>(j)], a, baked.reference_radius, body.air);
         REQUIRE(baked.modes[j].degree >= n);
         const Complex ratio = Complex(baked.modes[j].coefficients[n * n + n]) / exact;
-        // Seven cells a radius. The solver's walls are of order two: 1 % of a moving ball's pressure at five cells; waves of degree
-        // three, 2πa/3 long, have 15 cells on the surface and lose up to 0.1 (3.5/7)² = 2.5 %.
+        // Seven cells a radius. The solver's walls are of order two: 1 % of a moving ball's pressure at five cells;
+        // waves of degree three, 2πa/3 long, have 15 cells on the surface and lose up to 0.1 (3.5/7)² = 2.5 %.
         CHECK(std::abs(20 * std::log10(std::abs(ratio))) < 0.25);
         CHECK(std::abs(std::arg(ratio)) < 2 * pi / 180);
         // The rest is how a grid differs from a ball.
@@ -105,8 +106,8 @@ TEST_CASE("a ball that vibrates in several ways at once radiates each of them as
 
 TEST_CASE(
     "where inside and outside of a thin wall nearly cancel, the net volume flow is what is heard at low frequency") {
-    // u = x pushes out ∮ n·x dS = 3V, V of the wall alone: a small rest of what its two sides push. That gives −ρ0ω²·3V/4πr, since kR is
-    // small.
+    // u = x pushes out ∮ n·x dS = 3V, V of the wall alone: a small rest of what its two sides push. That gives
+    // −ρ0ω²·3V/4πr, since kR is small.
     const Surface bowl = clean(surface_of(Bowl{.radius = 0.08, .depth = 0.05, .thickness = 0.002})).surface;
     const double kR = 0.1, R = bounding_sphere(bowl.vertices).radius;
     VibratingSurface body{bowl, {bowl.vertices}, Eigen::VectorXd::Constant(1, kR / R * Air{}.speed_of_sound), Air{}};
@@ -168,7 +169,8 @@ TEST_CASE("a bake gives the same bytes with any number of threads, and if it is 
 
 namespace {
 
-/// A tube with one open end: a quarter wavelength fits at f = c/4L, L = h + 0.6a. Its floor is driven there, and at other frequencies.
+/// A tube with one open end: a quarter wavelength fits at f = c/4L, L = h + 0.6a. Its floor is driven there, and at
+/// other frequencies.
 VibratingSurface ringing_tube(const std::vector<double>& of_resonance) {
     const double a = 0.02, height = 0.08;
     VibratingSurface body{
@@ -254,7 +256,8 @@ TEST_CASE(
     CHECK(none.transfer.complete());
     CHECK(none.runs == 0);
     CHECK(none.transfer.solved_hz < body.omega[0] / (2 * pi));
-    // At ka = 12 a wave has no more than 5 cells of 5 mm, so that its grid must be finer than 5·10⁴ cells allow: it alone takes most of the work.
+    // At ka = 12 a wave has no more than 5 cells of 5 mm, so that its grid must be finer than 5·10⁴ cells allow: it
+    // alone takes most of the work.
     options = small_grid;
     options.max_cells = 5e4;
     const WaveTransfer coarse = wave_transfer(body, options, {}, {});

@@ -68,7 +68,8 @@ TEST_CASE("a run ends when the sound has died out, and says so") {
     const WaveRecord whole = solver.run(fields, {.start_time = -2 * h, .max_duration = 0.01, .decay_db = 60});
     CHECK(whole.died_out);
     CHECK(whole.residual_db < -60);
-    // The pulse lasts 4h, the way to the farthest point 3.5 radii, the flow settles as e^{−ct/a}: all in all 20 a/c, and one window.
+    // The pulse lasts 4h, the way to the farthest point 3.5 radii, the flow settles as e^{−ct/a}: all in all 20 a/c,
+    // and one window.
     CHECK(whole.time(whole.samples()) < 50 * a / c);
     const WaveRecord cut = solver.run(fields, {.start_time = -2 * h, .max_duration = 3 * h, .decay_db = 60});
     CHECK_FALSE(cut.died_out);

@@ -73,7 +73,8 @@ TEST_CASE("a sphere that accelerates sounds as the exact solution says, with sec
 }
 
 TEST_CASE("the click of a ball bearing: a pulse of a third of a radius' travel time, twenty cells a radius") {
-    // 3 cells a standard deviation: dispersion delays the steepest parts. 4 % is asked for, 2 % is what second order leaves at 4 radii.
+    // 3 cells a standard deviation: dispersion delays the steepest parts. 4 % is asked for, 2 % is what second order
+    // leaves at 4 radii.
     const Errors errors = translation_errors(20, 0.34 * a / c, points_at({2.0, 2.5}), 2.5);
     CHECK(errors.l2 < 0.02);
     CHECK(errors.peak < 0.015);

@@ -136,8 +136,8 @@ TEST_CASE("a closed shell thinner than a cell is sealed") {
         CAPTURE(wall);
         const Surface shell = hollow_sphere(a, a - wall * cell, 4);
         const WaveSolver solver(shell, points, air, {.cell_size = cell});
-        // The flood of air from outside must not have come in: the cavity is the inner sphere less the cells that its wall cuts
-        // away or adds, a third of a cell layer at most.
+        // The flood of air from outside must not have come in: the cavity is the inner sphere less the cells that its
+        // wall cuts away or adds, a third of a cell layer at most.
         const double cavity = double(solver.report().cavity_cells) * cube(cell);
         CHECK(cavity == Approx(4 * pi / 3 * cube(a - wall * cell)).epsilon(0.35));
         const double h = 2 * a / c;
@@ -166,7 +166,8 @@ TEST_CASE("a thin shell sounds outside like the solid ball") {
 }
 
 TEST_CASE("an open disc is a dipole of 8a³/3, in any direction") {
-    // The edge of a sheet is known to a part of a cell: the radius to 1.5 % at ten cells, its cube to 5 %, and half at twenty.
+    // The edge of a sheet is known to a part of a cell: the radius to 1.5 % at ten cells, its cube to 5 %, and half at
+    // twenty.
     const double a = 0.02;
     for (const double angle : {0.0, 0.3, 0.8}) {
         CAPTURE(angle);

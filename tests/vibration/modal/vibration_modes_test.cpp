@@ -14,8 +14,8 @@ namespace {
 constexpr double spring = 4e8;  // [N/m]
 constexpr double bead = 0.01;   // [kg]
 
-// n equal beads on a line, joined by n−1 equal springs, each free to move along `axes` independent directions: every elastic
-// frequency is `axes`-fold. Chains of `pieces` pieces are not joined to each other.
+// n equal beads on a line, joined by n−1 equal springs, each free to move along `axes` independent directions: every
+// elastic frequency is `axes`-fold. Chains of `pieces` pieces are not joined to each other.
 StiffnessMass free_chain(int n, int axes, int pieces = 1) {
     std::vector<Eigen::Triplet<double>> K, M;
     const auto dof = [&](int i, int a) { return i * axes + a; };

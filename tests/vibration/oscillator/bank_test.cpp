@@ -81,8 +81,8 @@ TEST_CASE("10 s of ringing, 20 Hz to 20 kHz: within 1e-4 of the peak in float an
                 fast_error = std::max(fast_error, std::abs(double(fast[k]) - q));
                 slow_error = std::max(slow_error, std::abs(slow[k] - q));
             }
-            // Rounding κ to float turns a 20 kHz mode by up to 2e-7 rad a sample, 1e-5 in a block; low modes come to 2e-6. In
-            // double, 7500 roundings of e^{λBh}.
+            // Rounding κ to float turns a 20 kHz mode by up to 2e-7 rad a sample, 1e-5 in a block; low modes come to
+            // 2e-6. In double, 7500 roundings of e^{λBh}.
             CHECK(fast_error * mode.omega < 2e-5);
             CHECK(slow_error * mode.omega < 1e-12);
         }

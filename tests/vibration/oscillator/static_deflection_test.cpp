@@ -48,7 +48,8 @@ TEST_CASE("the deflection under a push adds up to what the mode itself does, J/�
 }
 
 TEST_CASE("a mode that is pressed slowly does nothing but bend") {
-    // 50 ms of push on a mode of 5 kHz, 250 periods: q = g/ω² but for (π/τω)² and what the pulse's ends, as x^1.59, set ringing.
+    // 50 ms of push on a mode of 5 kHz, 250 periods: q = g/ω² but for (π/τω)² and what the pulse's ends, as x^1.59, set
+    // ringing.
     const OscillatorBank bank = mode_of(5000, 0.01);
     const std::array strikes{push(0.01, 0.05)};
     const std::vector<float> bent = deflection(bank, strikes[0], {&heard_as_q, 1}, 4800);

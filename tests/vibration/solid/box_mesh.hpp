@@ -39,7 +39,8 @@ inline TetMesh box_mesh(const Vec3& size, const std::array<int, 3>& cells) {
             for (int k = 0; k <= cells[2]; ++k)
                 mesh.nodes.row(id(i, j, k)) << size[0] * (double(i) / cells[0] - 0.5),
                     size[1] * (double(j) / cells[1] - 0.5), size[2] * (double(k) / cells[2] - 0.5);
-    // One tetrahedron for each order in which the three axes can be walked from corner to corner; odd orders are mirrored.
+    // One tetrahedron for each order in which the three axes can be walked from corner to corner; odd orders are
+    // mirrored.
     constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
     long e = 0;
     for (int i = 0; i < cells[0]; ++i)

@@ -7,7 +7,8 @@ namespace clangor {
 
 namespace {
 
-// ∫₀¹ sin^p(πx) dx  (docs/theory/contact.md, Eq. 4), through the Gamma function, since Apple's library has no std::beta.
+// ∫₀¹ sin^p(πx) dx  (docs/theory/contact.md, Eq. 4), through the Gamma function, since Apple's library has no
+// std::beta.
 double area_of_sine_power(double p) {
     return std::tgamma((p + 1) / 2) * std::tgamma(0.5) / (std::tgamma(p / 2 + 1) * pi);
 }

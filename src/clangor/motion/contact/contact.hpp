@@ -1,10 +1,13 @@
 /// @file contact.hpp — the force of one contact over time: how long it lasts, how it rises and falls, what it damps.
-/// Model     F(t) = (J/(A_p τ)) sin^p(πt/τ), 0 < t < τ;  ∫F dt = J;  τ = 2.868 (m²/(r E*² V))^{1/5}     docs/theory/contact.md
+/// Model     F(t) = (J/(A_p τ)) sin^p(πt/τ), 0 < t < τ; ∫F dt = J; τ = 2.868 (m²/(r E*² V))^{1/5}
+///           docs/theory/contact.md
 /// In        an impulse, and the masses, materials and curvatures of the two bodies where they meet.
 /// Out       ContactPulse: vibration is driven by it, acceleration noise will be.
 /// Not here  where and when bodies meet (motion/rigid).
 ///
-///     const HertzContact hertz{.inverse_mass = 1 / m1 + 1 / m2, .curvature = H1 + H2, .modulus = contact_modulus(steel, glass)};
+///     const HertzContact hertz{.inverse_mass = 1 / m1 + 1 / m2,
+///                              .curvature = H1 + H2,
+///                              .modulus = contact_modulus(steel, glass)};
 ///     const double tau = hertz_time(hertz, 1.5);
 ///     const ContactPulse tap{.start = 0.1, .duration = 2e-4, .impulse = {0, -0.02, 0}};
 ///     const double force = tap.impulse.norm() / tap.duration * unit_pulse(tap.shape, 0.5);  // its peak [N]
@@ -39,26 +42,27 @@ constexpr double pulse_exponent(PulseShape shape) noexcept { return shape == Pul
 /// A_p = ∫₀¹ sin^p(πx) dx = B((p+1)/2, ½)/π; 1/A_p is the peak force times τ/J.
 double pulse_area(PulseShape shape) noexcept;
 
-/// |∫ F e^{−iωt} dt|/J at ωτ/2π cycles in the pulse's length: 1 for slow modes, falling for those that turn within the contact.
+/// |∫ F e^{−iωt} dt|/J at ωτ/2π cycles in the pulse's length: 1 for slow modes, falling for those that turn within the
+/// contact.
 double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 
-/// The energy that a blow has to give: what the approach along the normal loses, J V − J²/(2m), and at least a twentieth of ½mV²,
-/// since no blow is quite elastic [J].
+/// The energy that a blow has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
+/// twentieth of ½mV², since no blow is quite elastic [J].
 double blow_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
 
 /// E*: 1/E* = Σ (1 − ν²)/E [Pa].
 double contact_modulus(const Material& first, const Material& second);
 
-/// 1/m of a body that is pushed at a point along a unit normal: 1/M + (r×n)ᵀ I⁻¹ (r×n), r from the centre of mass to the
-/// point, all in one frame  [Chadwick2012, Eq. 9]. A body that cannot move has 0 [1/kg].
+/// 1/m of a body that is pushed at a point along a unit normal: 1/M + (r×n)ᵀ I⁻¹ (r×n), r from the centre of mass to
+/// the point, all in one frame  [Chadwick2012, Eq. 9]. A body that cannot move has 0 [1/kg].
 double inverse_effective_mass(double mass, const Mat3& inertia, const Vec3& arm, const Vec3& normal);
 
 /// Mean curvature at a point of a surface, between those of the face's corners (from mean_curvatures) [1/m].
 double curvature_at(const Surface& surface, const Eigen::VectorXd& vertex_curvatures, const ClosestPoint& at);
 
-/// H₁ + H₂, made fit for Hertz: no flatter than a ball of `largest_radius`, the size of the smaller body (two flat faces
-/// would touch for no time at all, and a hollow around the other body for ever), no sharper than the 0.3 mm to which
-/// real edges are rounded [1/m].
+/// H₁ + H₂, made fit for Hertz: no flatter than a ball of `largest_radius`, the size of the smaller body (two flat
+/// faces would touch for no time at all, and a hollow around the other body for ever), no sharper than the 0.3 mm to
+/// which real edges are rounded [1/m].
 double contact_curvature(double first, double second, double largest_radius);
 
 /// What two bodies are where they meet.
@@ -74,16 +78,16 @@ double hertz_time(const HertzContact& contact, double speed);
 /// dF/dδ of a Hertz contact that bears a steady force [N/m].
 double hertz_stiffness(const HertzContact& contact, double force);
 
-/// The rate at which a resting contact makes a mode decay, over its own: the contact's spring k loses a part of its energy
-/// in every cycle, ½ η k φ²/ω, limited smoothly to ω/50   docs/theory/contact.md [1/s].
+/// The rate at which a resting contact makes a mode decay, over its own: the contact's spring k loses a part of its
+/// energy in every cycle, ½ η k φ²/ω, limited smoothly to ω/50   docs/theory/contact.md [1/s].
 /// `shape` is φ, the mode's motion along the normal there [kg^-1/2].
 double contact_decay_rate(double stiffness, double shape, double omega);
 
 /// Of the bumps of a surface that looks smooth: half a millimetre apart, rising by two in a hundred [1/m].
 constexpr double asperity_curvature = 160;
 
-/// How much of a bump's flank is felt by a body that rolls over it, for the relative curvature of the two [1/m]: three tenths, and less where
-/// the body is so flat that it tips from one summit to the next   docs/theory/contact.md.
+/// How much of a bump's flank is felt by a body that rolls over it, for the relative curvature of the two [1/m]: three
+/// tenths, and less where the body is so flat that it tips from one summit to the next   docs/theory/contact.md.
 double rolling_share(double curvature);
 
 /// A small blow of one rough surface that slides or rolls over another.

@@ -9,12 +9,12 @@ namespace {
 
 double compliance(const Material& material) { return (1 - square(material.poisson)) / material.young; }
 
-// Edges of real things are rounded to about this radius; the discrete curvature of a mesh's edge has no limit as the mesh is
-// refined. τ ∝ r^{−1/5}: a factor of two here moves it by 15 %.
+// Edges of real things are rounded to about this radius; the discrete curvature of a mesh's edge has no limit as the
+// mesh is refined. τ ∝ r^{−1/5}: a factor of two here moves it by 15 %.
 constexpr double sharpest_radius = 3e-4;
 
-// Loss factor of a contact's spring: micro-slip around the rim of the contact and what runs off into the support. Chosen: a
-// glass that stands on a table then dies away a few times sooner than one that hangs.
+// Loss factor of a contact's spring: micro-slip around the rim of the contact and what runs off into the support.
+// Chosen: a glass that stands on a table then dies away a few times sooner than one that hangs.
 constexpr double contact_loss_factor = 0.05;
 
 // Of a mode's own frequency: no contact takes more. A contact much stiffer than the mode pins its point instead.

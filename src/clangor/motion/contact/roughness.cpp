@@ -7,8 +7,8 @@
 namespace clangor {
 namespace {
 
-// A surface that looks smooth, chosen by ear and by what is known of turned and glazed ones: bumps about half a millimetre
-// apart whose flanks rise by two in a hundred.
+// A surface that looks smooth, chosen by ear and by what is known of turned and glazed ones: bumps about half a
+// millimetre apart whose flanks rise by two in a hundred.
 constexpr double spacing = 5e-4;  // [m]
 constexpr double slope = 0.02;
 
@@ -35,8 +35,9 @@ private:
 
 }  // namespace
 
-// A body of radius 1/κ that rests on one summit and tips over to the next, s further on, turns by sκ as it goes: it is a polygon that
-// rolls, and meets the next corner at v sκ. Over the flanks themselves, at v times their slope, only what is much rounder climbs.
+// A body of radius 1/κ that rests on one summit and tips over to the next, s further on, turns by sκ as it goes: it is
+// a polygon that rolls, and meets the next corner at v sκ. Over the flanks themselves, at v times their slope, only
+// what is much rounder climbs.
 double rolling_share(double curvature) { return std::min(0.3, spacing * curvature / slope); }
 
 std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed) {

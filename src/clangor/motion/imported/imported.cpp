@@ -150,14 +150,13 @@ private:
     void check_distance(const Blow& blow, const Asked& body, const Near& near, double size, double play) const {
         if (near.distance <= options_.far * size + play || size == 0) return;
         fail(blow.event.where,
-             "at {:.4g} s the point is {:.3g} m from the surface of \"{}\"; check its unit, its frame (world or body), "
-             "and "
-             "that the trajectory is of the same take",
+             "at {:.4g} s the point is {:.3g} m from the surface of \"{}\"; check its unit, its frame (world or "
+             "body), and that the trajectory is of the same take",
              blow.event.time, near.distance, body.body().name);
     }
 
-    // Both bodies' surfaces at the point. The other may be as far off as the larger of the two allows: a solver's margins go
-    // with the size of what it simulates.
+    // Both bodies' surfaces at the point. The other may be as far off as the larger of the two allows: a solver's
+    // margins go with the size of what it simulates.
     void place(Blow& blow) const {
         const ImportedImpact& event = blow.event;
         blow.point = event.in_body_frame ? blow.object_pose * event.point : event.point;
@@ -236,11 +235,10 @@ private:
         if (event.approach_speed && *event.approach_speed > 0) return *event.approach_speed;
         const bool any_moves = blow.object.moves() || (blow.other && blow.other->moves());
         if (!event.approach_speed && !any_moves) {
-            fail(
-                event.where,
-                "the approach speed of \"{}\" is not known: the file gives none, and no trajectory moves; add a column "
-                "\"speed\"",
-                event.object);
+            fail(event.where,
+                 "the approach speed of \"{}\" is not known: the file gives none, and no trajectory moves; add a "
+                 "column \"speed\"",
+                 event.object);
         }
         const double closing =
             speed_before(blow.object.body().path, event.time, blow.on_object.point, blow.normal) +

@@ -1,5 +1,6 @@
 /// @file imported.hpp — motion from another program, completed to what sound needs.
-/// Model     what is missing follows from geometry (normals) and from the trajectories (approach speeds), or is refused.
+/// Model     what is missing follows from geometry (normals) and from the trajectories (approach speeds), or is
+///           refused.
 /// In        events as a file states them, the bodies' surfaces and trajectories.
 /// Out       Impacts, with a sentence for everything that was left out.
 /// Not here  reading the files (io), finding collisions from motion alone (motion/rigid).
@@ -50,10 +51,10 @@ struct CompletedImpacts {
         warnings;  ///< one for each kind of event that was left out, with the count and the first place
 };
 
-/// Points inside a body are moved to its surface where they are near it; normals come from the closest surface; approach
-/// speeds from the trajectories just before the blow. Throws Error for an unknown object (with the nearest name), a point
-/// far from its body, an event with neither impulse nor magnitude, and where an approach speed cannot be had: no
-/// trajectory moves, and the file gives none. Events outside the clip are left out with a warning.
+/// Points inside a body are moved to its surface where they are near it; normals come from the closest surface;
+/// approach speeds from the trajectories just before the blow. Throws Error for an unknown object (with the nearest
+/// name), a point far from its body, an event with neither impulse nor magnitude, and where an approach speed cannot be
+/// had: no trajectory moves, and the file gives none. Events outside the clip are left out with a warning.
 CompletedImpacts complete_impacts(const std::vector<ImportedImpact>& events, const std::vector<ImportedBody>& bodies,
                                   const ImportOptions& options);
 

@@ -36,9 +36,9 @@ bool moves(const Trajectory& trajectory);
 /// The time after which it stays where it is; its first time if it never moves [s].
 double last_motion(const Trajectory& trajectory);
 
-/// The pose at any time: before the first as the first, after the last as the last. The poses are samples of a smooth motion:
-/// positions follow the monotone cubic of Fritsch and Carlson, and so does the rotation vector from each pose to the next, so that
-/// velocity and spin have no jumps at the poses and nothing overshoots where it bounces. O(log n).
+/// The pose at any time: before the first as the first, after the last as the last. The poses are samples of a smooth
+/// motion: positions follow the monotone cubic of Fritsch and Carlson, and so does the rotation vector from each pose
+/// to the next, so that velocity and spin have no jumps at the poses and nothing overshoots where it bounces. O(log n).
 Eigen::Isometry3d pose_at(const Trajectory& trajectory, double time);
 
 /// How a body moves, about the origin of its frame.
@@ -79,8 +79,8 @@ struct Touch {
     std::array<ContactSide, 2> sides;
 };
 
-/// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity apart, their
-/// impulses add up to its change of momentum.
+/// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity apart,
+/// their impulses add up to its change of momentum.
 struct Motion {
     std::vector<Trajectory> bodies;
     std::vector<Impact> impacts;      ///< by time

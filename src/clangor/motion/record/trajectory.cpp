@@ -31,8 +31,8 @@ Eigen::Quaterniond rotation_at(const Trajectory& trajectory, long i) {
     return {row[3], row[0], row[1], row[2]};
 }
 
-// The slope of a monotone interpolant at a recorded time, from the secants before and after it and the intervals that they
-// span: their weighted harmonic mean, or zero where the path turns back  [Fritsch1984, Eq. 5].
+// The slope of a monotone interpolant at a recorded time, from the secants before and after it and the intervals that
+// they span: their weighted harmonic mean, or zero where the path turns back  [Fritsch1984, Eq. 5].
 double monotone_slope(double before, double after, double step_before, double step_after) {
     if (before * after <= 0) return 0;
     const double alpha = (1 + step_after / (step_before + step_after)) / 3;
@@ -47,8 +47,8 @@ Vec3 velocity_between(const Vec3& before, const Vec3& after, double step_before,
     return velocity;
 }
 
-// Of spins their magnitudes, in the direction between them: a tumbling body's axis goes round smoothly, and passes zero along one axis
-// of the world while it turns about the others.
+// Of spins their magnitudes, in the direction between them: a tumbling body's axis goes round smoothly, and passes zero
+// along one axis of the world while it turns about the others.
 Vec3 spin_between(const Vec3& before, const Vec3& after, double step_before, double step_after) {
     if (before.dot(after) <= 0) return Vec3::Zero();
     const double b = before.norm(), a = after.norm();
@@ -94,7 +94,8 @@ Vec3 turn_between(const Trajectory& path, long k) {
     return about.axis() * about.angle();
 }
 
-// A rotation vector θ that changes at the rate θ̇ turns at the angular velocity ω = J(θ) θ̇  [Sola2018, Eqs. 145 and 146]:
+// A rotation vector θ that changes at the rate θ̇ turns at the angular velocity ω = J(θ) θ̇  [Sola2018, Eqs. 145 and
+// 146]:
 //     J  θ̇ = θ̇ + (1 − cos ϑ)/ϑ² θ×θ̇ + (ϑ − sin ϑ)/ϑ³ θ×(θ×θ̇),    J⁻¹ ω = ω − ½ θ×ω + (1 − ϑ/2 cot ϑ/2)/ϑ² θ×(θ×ω)
 // with ϑ = |θ| ≤ π; below 10⁻³ rad the first terms of their series are exact.
 Vec3 spin_of(const Vec3& turn, const Vec3& rate) {

@@ -103,8 +103,8 @@ void move(Body& body, const Before& before, const Vec3& gravity, double h) {
     refresh(body);
 }
 
-// The angular momentum turns with the body, which leaves the energy as it is. Kept in place, it let a spinning elastic die
-// gain 3 % of its energy in a second of bounces, against 0.1 %.
+// The angular momentum turns with the body, which leaves the energy as it is. Kept in place, it let a spinning elastic
+// die gain 3 % of its energy in a second of bounces, against 0.1 %.
 void displace(Body& body, const Vec3& shift, const Vec3& turn) {
     const Eigen::Quaterniond before = body.rotation;
     body.centre += shift;

@@ -8,7 +8,8 @@
 
 namespace clangor::rigid {
 
-/// One body at one time. Simulated ones are carried by momentum; others have no inverse mass, and velocities from their path.
+/// One body at one time. Simulated ones are carried by momentum; others have no inverse mass, and velocities from their
+/// path.
 struct Body {
     Vec3 centre = Vec3::Zero();  ///< of mass, in the world [m]
     Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
@@ -44,7 +45,8 @@ struct Before {
     Vec3 angular_momentum = Vec3::Zero();
 };
 
-/// The mean velocity over a step of length h: after a blow at its start, only gravity acts; otherwise forces act evenly.
+/// The mean velocity over a step of length h: after a blow at its start, only gravity acts; otherwise forces act
+/// evenly.
 Vec3 mean_velocity(const Body& body, const Before& before, const Vec3& gravity, double h);
 
 /// Moves and turns a body over a step. With no torque its angular momentum stays as it is, and its energy oscillates

@@ -56,8 +56,8 @@ struct Search {
     }
 };
 
-// Those that are known, and the deepest if it is clearly deeper than they are; then again and again the one farthest from all that are
-// taken: in place, and in direction.
+// Those that are known, and the deepest if it is clearly deeper than they are; then again and again the one farthest
+// from all that are taken: in place, and in direction.
 std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vector<int>& known, double size) {
     if (all.size() <= max_contacts) return all;
     std::vector<double> apart_sq(all.size(), 1e300);
@@ -181,8 +181,9 @@ struct Foot {
     double distance;
 };
 
-// The place of a surface that is nearest to a point, from a start near it: along the tangent to below the point, back to
-// the surface, with shorter steps where that leads away. Needs distances near the surface only, where they are exact.
+// The place of a surface that is nearest to a point, from a start near it: along the tangent to below the point, back
+// to the surface, with shorter steps where that leads away. Needs distances near the surface only, where they are
+// exact.
 Foot foot_of(const CollisionShape& shape, const Vec3& of, const Vec3& start) {
     const auto on_surface = [&](Vec3 at) {
         Probe own = probe(shape, at);

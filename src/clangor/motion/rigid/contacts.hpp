@@ -27,9 +27,9 @@ struct PlacedShape {
     const Eigen::Isometry3d& world_from_body;
 };
 
-/// At most ten: each way those that were found by one of `known`, the deepest, then others spread as widely as they can be; none with a gap
-/// over `margin`. What lies on many points is so held by the same few from step to step: where they changed with every rounding,
-/// friction began anew each time, and stacks crept.
+/// At most ten: each way those that were found by one of `known`, the deepest, then others spread as widely as they can
+/// be; none with a gap over `margin`. What lies on many points is so held by the same few from step to step: where they
+/// changed with every rounding, friction began anew each time, and stacks crept.
 std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
                                       const std::vector<ShellPointId>& known = {});
 

@@ -28,8 +28,8 @@ struct DistanceField {
 /// `thickness` is the thinnest wall that matters [m].
 DistanceField distance_field(const SmoothSurface& surface, double thickness, const Progress& progress);
 
-/// Value and gradient of the quadratic B-spline over the nodes: both change without a jump from cell to cell, which keeps
-/// what slides over the surface quiet.
+/// Value and gradient of the quadratic B-spline over the nodes: both change without a jump from cell to cell, which
+/// keeps what slides over the surface quiet.
 Probe probe(const DistanceField& field, const Vec3& point);
 
 /// Never more than the distance, and cheap: to cull by.

@@ -29,7 +29,8 @@ class Ledger {
 public:
     void enter(const Exchange& exchange);
 
-    /// Enters a lasting contact between two bodies at rest, whole: the exchanges of its points, which begin and end together.
+    /// Enters a lasting contact between two bodies at rest, whole: the exchanges of its points, which begin and end
+    /// together.
     void enter_rest(const std::vector<Exchange>& points);
 
     /// Closes what ended before this time. Call once a step.

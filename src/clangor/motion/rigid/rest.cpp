@@ -11,8 +11,8 @@ int root_of(std::vector<int>& parents, int i) {
     return i;
 }
 
-// For each body of a pile the row along which it leans on what cannot move, the farthest body first; nothing where one leans on
-// nothing.
+// For each body of a pile the row along which it leans on what cannot move, the farthest body first; nothing where one
+// leans on nothing.
 struct Leaning {
     int body = -1;
     std::size_t row = 0;

@@ -8,12 +8,13 @@
 
 namespace clangor::rigid {
 
-/// A body that no longer moves by this has stopped: real things are held there by the play and the creep of their contacts,
-/// which the solver does not know, and its own jitter is smaller. A thousandth of the size where that is less [m].
+/// A body that no longer moves by this has stopped: real things are held there by the play and the creep of their
+/// contacts, which the solver does not know, and its own jitter is smaller. A thousandth of the size where that is less
+/// [m].
 constexpr double rest_distance = 1e-4;
 
-/// A blow no faster than this lifts nothing by more than that: it disturbs no rest. Bodies rock so on the bumps of their collision shapes,
-/// which are micrometres high [m/s].
+/// A blow no faster than this lifts nothing by more than that: it disturbs no rest. Bodies rock so on the bumps of
+/// their collision shapes, which are micrometres high [m/s].
 constexpr double rest_speed = 0.04;
 
 /// Still for so long, its contacts neither slide nor roll (2 mm/s) [s].
@@ -42,8 +43,8 @@ struct Pile {
 std::vector<Pile> piles_of(const std::vector<Body>& bodies, const std::vector<ContactRow>& rows,
                            const std::vector<bool>& may_sleep);
 
-/// Gives each body of a pile a total impulse, by changing the contacts along which it leans on what cannot move: what the sweeps of
-/// the solver left over is a millionth of the weight, but the accounts of momentum are to hold for hours.
+/// Gives each body of a pile a total impulse, by changing the contacts along which it leans on what cannot move: what
+/// the sweeps of the solver left over is a millionth of the weight, but the accounts of momentum are to hold for hours.
 void balance(const Pile& pile, const std::vector<Body>& bodies, const std::vector<Vec3>& wanted,
              std::vector<ContactRow>& rows);
 

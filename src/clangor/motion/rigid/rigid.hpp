@@ -4,7 +4,8 @@
 /// Out       Motion: poses over time, impacts, touches.
 /// Not here  the force during a contact (motion/contact), sound.
 ///
-///     RigidWorld world{.bodies = {{.name = "ball", .shape = collision_shape(Sphere{0.02}), .mass = 0.26, .inertia = …},
+///     RigidWorld world{.bodies = {{.name = "ball", .shape = collision_shape(Sphere{0.02}), .mass = 0.26,
+///                                  .inertia = 4.2e-5 * Mat3::Identity()},
 ///                                 {.name = "floor", .shape = half_space(), .drive = Drive::Fixed}}};
 ///     const Motion motion = simulate(world, {.duration = 2});
 #pragma once
@@ -19,8 +20,8 @@
 
 namespace clangor {
 
-/// What a body collides with. Opaque: a formula where the shape has one, otherwise a signed distance field with points on
-/// its surface, which keeps cavities. Immutable, shared by equal bodies.
+/// What a body collides with. Opaque: a formula where the shape has one, otherwise a signed distance field with points
+/// on its surface, which keeps cavities. Immutable, shared by equal bodies.
 struct CollisionShape;
 using CollisionShapePtr = std::shared_ptr<const CollisionShape>;
 
@@ -36,8 +37,8 @@ CollisionShapePtr half_space();
 /// Distance of a point of the body frame from the surface, negative inside [m].
 double signed_distance(const CollisionShape& shape, const Vec3& point);
 
-/// Simulated: from the first pose of its path, with the given velocities. Fixed: stays at the first pose. Driven: follows
-/// its path, whatever it hits.
+/// Simulated: from the first pose of its path, with the given velocities. Fixed: stays at the first pose. Driven:
+/// follows its path, whatever it hits.
 enum class Drive { Simulated, Fixed, Driven };
 
 struct RigidBody {

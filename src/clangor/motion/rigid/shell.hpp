@@ -31,8 +31,8 @@ struct Shell {
 /// Into a tree of spheres.
 Shell shell_of(std::vector<ShellPoint> points, double spacing);
 
-/// Edges and corners only: a flat face or the side of a cylinder touches either with its edges, or the edges and points of
-/// its partner, which lie in its distance.
+/// Edges and corners only: a flat face or the side of a cylinder touches either with its edges, or the edges and points
+/// of its partner, which lie in its distance.
 Shell shell_of(const Box& box);
 Shell shell_of(const Cylinder& cylinder);
 

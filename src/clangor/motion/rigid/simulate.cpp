@@ -19,8 +19,8 @@ constexpr double world_radius = 10e3;  // [m]
 constexpr std::size_t max_bodies = 20000;
 constexpr std::size_t max_contacts = 1000000;
 
-/// Steps of a lasting contact that are recorded together while bodies sleep. A power of two: its impulse and its length are then exact
-/// multiples of one step's, so that no rounding tells how long the bodies will go on sleeping.
+/// Steps of a lasting contact that are recorded together while bodies sleep. A power of two: its impulse and its length
+/// are then exact multiples of one step's, so that no rounding tells how long the bodies will go on sleeping.
 constexpr long steps_of_rest = 128;
 
 /// A pile that sleeps: what its contacts exchange in one step.
@@ -121,7 +121,7 @@ double Simulation::margin_of(int a, int b) const {
 }
 
 // A blow, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from it.
-//     p = v_t t + ½a t²,   v = v_t + a t   ⇒   t = (v − √(v² − 2ap))/a                docs/theory/rigid-motion.md, Eq. 5
+//     p = v_t t + ½a t², v = v_t + a t ⇒ t = (v − √(v² − 2ap))/a docs/theory/rigid-motion.md, Eq. 5
 void Simulation::classify(ContactRow& row, const PairMaterial& material, const Remembered* last) const {
     const Body &a = bodies_[row.a], &b = bodies_[row.b];
     const Vec3& n = row.contact.normal;
@@ -158,7 +158,8 @@ ContactRow Simulation::row_of(int a, int b, const Contact& contact, const PairMa
     last->used = true;
     const double away_a = (bodies_[a].world_from_body.inverse() * contact.on_a - last->on_a_body).norm();
     const double away_b = (bodies_[b].world_from_body.inverse() * contact.on_b - last->on_b_body).norm();
-    // Where many points touch, the place jumps from one to another; what rolls moves on no faster than its turning carries it.
+    // Where many points touch, the place jumps from one to another; what rolls moves on no faster than its turning
+    // carries it.
     const double rolls = (bodies_[a].angular_velocity - bodies_[b].angular_velocity).norm() * 2 * size;
     row.travel_speed = std::min(std::max(away_a, away_b) / h_, slip.norm() + rolls);
     if (!row.bounces && !last->bounced) {

@@ -39,9 +39,9 @@ double twice_area(const Surface& surface, int face) {
     return (vertex(surface, face, 1) - a).cross(vertex(surface, face, 2) - a).norm();
 }
 
-// Around the vertex from face to face, as far as no crease is crossed, to both sides. Weighted by area: where a large flat face ends in the
-// narrow facets of a rounding, it is the facets that are bent. By angles, the faces of a rounded die of 16 mm bulged by 0.1 mm, and it
-// spun on them like a top.
+// Around the vertex from face to face, as far as no crease is crossed, to both sides. Weighted by area: where a large
+// flat face ends in the narrow facets of a rounding, it is the facets that are bent. By angles, the faces of a rounded
+// die of 16 mm bulged by 0.1 mm, and it spun on them like a top.
 Vec3 corner_normal(const SmoothSurface& smooth, int face, int corner) {
     const Triangles& faces = smooth.surface.faces;
     const int v = faces(face, corner);
@@ -92,8 +92,8 @@ SmoothSurface smooth_surface(const Surface& surface) {
     const Topology topology = topology_of(surface);
     if (!topology.closed())
         throw Error(
-            fmt::format("a body that collides needs a closed surface, but this one has {} open and {} tangled edges; "
-                        "close its holes first",
+            fmt::format("a body that collides needs a closed surface, but this one has {} open and {} tangled "
+                        "edges; close its holes first",
                         topology.open_edges, topology.nonmanifold_edges));
     SmoothSurface smooth{.surface = surface,
                          .closest = ClosestPointQuery(surface),

@@ -33,7 +33,8 @@ bool is_crease(const SmoothSurface& surface, int face, int side);
 /// The point of the curved surface over a place in a face.
 Vec3 lifted(const SmoothSurface& surface, int face, const Vec3& barycentric);
 
-/// The thinnest wall that is more than a fifth of the surface: the diameter of the largest ball that fits behind it [m].
+/// The thinnest wall that is more than a fifth of the surface: the diameter of the largest ball that fits behind it
+/// [m].
 double wall_thickness(const SmoothSurface& surface);
 
 }  // namespace clangor::rigid

@@ -116,8 +116,8 @@ double sweep_string(Speeds& speeds, const Body& body, StringRow& row, const Prep
     return velocity.norm();
 }
 
-// How far ahead of its middle a contact bears while it rolls, and how far around it rubs while it spins on the spot. Typical of hard
-// things on hard floors; without them a spun coin goes on for ever [m].
+// How far ahead of its middle a contact bears while it rolls, and how far around it rubs while it spins on the spot.
+// Typical of hard things on hard floors; without them a spun coin goes on for ever [m].
 constexpr double rolling_lever = 5e-5, spinning_lever = 2e-4;
 
 // Couples against rolling and spinning: they carry no impulse, and never turn a motion round.

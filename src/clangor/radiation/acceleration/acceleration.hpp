@@ -7,7 +7,8 @@
 ///
 ///     const AccelerationNoise noise = sphere_noise(0.0075, pulse_scale(mass, steel), Air{});
 ///     const PreparedNoise prepared = prepare(noise, 48000);
-///     add_click(emitted, prepared, {.time = 0.1, .duration = 5e-5, .velocity_change = {0, 1.2, 0}, .listener = {0, 0, 1}});
+///     add_click(emitted, prepared,
+///               {.time = 0.1, .duration = 5e-5, .velocity_change = {0, 1.2, 0}, .listener = {0, 0, 1}});
 #pragma once
 
 #include <clangor/geometry/geometry.hpp>
@@ -24,7 +25,8 @@
 
 namespace clangor {
 
-/// ψ(t;h): an even cubic pulse of Mitchell and Netravali's family (B = 2/3, C = 1/6), height 7/9, area h, zero outside ±2h.
+/// ψ(t;h): an even cubic pulse of Mitchell and Netravali's family (B = 2/3, C = 1/6), height 7/9, area h, zero outside
+/// ±2h.
 double mitchell_pulse(double t, double h);
 
 /// (1/h) ∫ ψ(t;h) e^{−2πift} dt, a function of f·h; 1 at 0, zero of third order at every other whole number.
@@ -45,18 +47,19 @@ PulseTrain pulse_train(PulseShape shape, double start, double duration, double h
 /// How the air answers one rigid motion. Empty where the motion makes no sound, as a turning ball.
 struct NoiseField {
     Eigen::VectorXi harmonics;  ///< which Y_lm, as l² + l + m (real, orthonormal; m < 0: sin), ascending
-    double start =
-        0;  ///< of sample 0, in the time of emission t − r/c; negative: the surface is nearer than the centre [s]
+    /// of sample 0, in the time of emission t − r/c; negative: the surface is nearer than the centre [s]
+    double start = 0;
     Eigen::MatrixXf pressure;  ///< samples × harmonics: b_lm on the reference sphere [Pa per m/s², or per rad/s²]
 };
 
 /// Acceleration noise of one body: the pressure around it while it is accelerated as ψ(t;h), for six motions. On the
-/// reference sphere p = Σ b_lm Y_lm; further out each degree l spreads as an outgoing spherical wave, which needs no more data.
+/// reference sphere p = Σ b_lm Y_lm; further out each degree l spreads as an outgoing spherical wave, which needs no
+/// more data.
 struct AccelerationNoise {
     Vec3 centre = Vec3::Zero();  ///< of mass, in the frame of the surface; origin of directions and distances [m]
-    Mat3 frame =
-        Mat3::Identity();  ///< columns: the axes x, y, z that harmonics are counted in, in the frame of the surface
-    double radius = 0;     ///< R: of the sphere about the centre that holds the body [m]
+    /// columns: the axes x, y, z that harmonics are counted in, in the frame of the surface
+    Mat3 frame = Mat3::Identity();
+    double radius = 0;            ///< R: of the sphere about the centre that holds the body [m]
     double reference_radius = 0;  ///< of the reference sphere; nearer listeners hear what is heard there [m]
     double pulse_scale = 0;       ///< h [s]
     double sample_step = 0;       ///< Δt ≤ h/2 [s]
@@ -70,8 +73,8 @@ struct AccelerationNoise {
 /// A ball, in closed form: three dipoles.
 AccelerationNoise sphere_noise(double radius, double h, const Air& air);
 
-/// Its radius, where the surface is so nearly a ball that sphere_noise is better than a bake: all vertices within `tolerance`
-/// of one radius about the centre of mass, and the volume of that ball to within three times this.
+/// Its radius, where the surface is so nearly a ball that sphere_noise is better than a bake: all vertices within
+/// `tolerance` of one radius about the centre of mass, and the volume of that ball to within three times this.
 std::optional<double> ball_radius(const Surface& surface, const MassProperties& body, double tolerance = 0.01);
 
 /// The same body `scale` times as large. Exact: with lengths, times and h all scaled, pressures per m/s² grow with the
@@ -81,8 +84,8 @@ AccelerationNoise scaled(const AccelerationNoise& noise, double scale);
 /// True inside the reference sphere, where the pressure is finite but only that of the nearest point outside it.
 bool in_near_field(const AccelerationNoise& noise, const Vec3& listener);
 
-/// Pressure at a point (body frame) while the body follows field `motion` with ψ(t;h), at times start + k·step, delay included.
-/// For checks: as slow as it is direct.
+/// Pressure at a point (body frame) while the body follows field `motion` with ψ(t;h), at times start + k·step, delay
+/// included. For checks: as slow as it is direct.
 std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, const Vec3& listener, double start,
                                    double step, long count);
 
@@ -120,22 +123,23 @@ struct NoiseMotion {
     double end_time = 0;      ///< of the record [s]
 };
 
-/// A bake that is stopped goes on where it was: `begun` holds the motions that an earlier one of the same inputs finished, and `keep` is
-/// called with all that are finished, after each.
+/// A bake that is stopped goes on where it was: `begun` holds the motions that an earlier one of the same inputs
+/// finished, and `keep` is called with all that are finished, after each.
 struct AccelerationResume {
     std::vector<NoiseMotion> begun = {};
     std::function<void(const std::vector<NoiseMotion>&)> keep = {};
 };
 
-/// Solves the wave equation around the body for one motion after the other, each until it has died out, and fits the model. Seconds to
-/// minutes. Closed and thin-walled bodies and open sheets; a sheet has no volume and needs pulse_scale. Throws for bad options and
-/// whatever WaveSolver throws; a solution that grows without bound never becomes a model.
+/// Solves the wave equation around the body for one motion after the other, each until it has died out, and fits the
+/// model. Seconds to minutes. Closed and thin-walled bodies and open sheets; a sheet has no volume and needs
+/// pulse_scale. Throws for bad options and whatever WaveSolver throws; a solution that grows without bound never
+/// becomes a model.
 AccelerationBake bake_acceleration_noise(const Surface& surface, const MassProperties& body, const Material& material,
                                          const Air& air, const AccelerationOptions& options = {},
                                          const AccelerationResume& resume = {}, const Progress& progress = {});
 
-/// Spectra of the response to an instantaneous change of velocity, band-limited: flat to 0.42 of the sample rate (or 0.59/h,
-/// if that is lower), nothing at half of it. Read by add_click from any number of threads.
+/// Spectra of the response to an instantaneous change of velocity, band-limited: flat to 0.42 of the sample rate (or
+/// 0.59/h, if that is lower), nothing at half of it. Read by add_click from any number of threads.
 struct PreparedNoise {
     Vec3 centre = Vec3::Zero();
     Mat3 frame = Mat3::Identity();
@@ -163,19 +167,20 @@ struct Click {
 };
 
 /// Adds the pressure at the listener over the time of emission, t − |listener − centre|/c: emitted[k] is at k/rate. It
-/// begins before the contact does, by what sound needs from the centre to the surface and half a low-pass filter; what falls
-/// outside `emitted` is lost. The samples of a click depend on nothing but the click. Allocates: not for the audio thread.
+/// begins before the contact does, by what sound needs from the centre to the surface and half a low-pass filter; what
+/// falls outside `emitted` is lost. The samples of a click depend on nothing but the click. Allocates: not for the
+/// audio thread.
 void add_click(std::span<float> emitted, const PreparedNoise& noise, const Click& click);
 
-/// The six motions as they are heard at one listener. Clicks that are heard from nearly the same place share it: nine tenths of a click's
-/// cost for bodies with many harmonics.
+/// The six motions as they are heard at one listener. Clicks that are heard from nearly the same place share it: nine
+/// tenths of a click's cost for bodies with many harmonics.
 struct DirectedNoise {
     Eigen::MatrixXf spectra;  ///< as in PreparedNoise, a column a motion
 };
 DirectedNoise toward(const PreparedNoise& noise, const Vec3& listener);
 
-/// The same as above; the click's own listener is not read. `emitted` may be a part of the signal: its first sample is at
-/// origin/sample_rate_hz.
+/// The same as above; the click's own listener is not read. `emitted` may be a part of the signal: its first sample is
+/// at origin/sample_rate_hz.
 void add_click(std::span<float> emitted, const PreparedNoise& noise, const DirectedNoise& directed, const Click& click,
                long origin = 0);
 

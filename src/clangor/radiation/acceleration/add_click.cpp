@@ -51,7 +51,8 @@ Eigen::MatrixXf column_weights(const PreparedNoise& noise, const Vec3& direction
     return weights;
 }
 
-// Where a degree begins to be heard: below kr₀ = l − 4 its field falls as r^{−l−1} and is gone at some radii's distance.
+// Where a degree begins to be heard: below kr₀ = l − 4 its field falls as r^{−l−1} and is gone at some radii's
+// distance.
 long first_bin(int l, double omega_step, const PreparedNoise& noise, double r) {
     if (l <= 4 || r < 2.5 * noise.reference_radius) return 0;
     const double omega = (l - 4) * noise.speed_of_sound / noise.reference_radius;

@@ -16,7 +16,8 @@ namespace {
 // Of the wave that a model must hold: what is heard at 48 kHz.
 constexpr double audible_hz = 20e3;
 
-// A map of directions needs at least three terms of Σ q_k/R^k where ours needs one signal a harmonic: for the same storage as that map.
+// A map of directions needs at least three terms of Σ q_k/R^k where ours needs one signal a harmonic: for the same
+// storage as that map.
 constexpr int radial_terms = 3;
 
 void check_options(const AccelerationOptions& options) {
@@ -35,8 +36,8 @@ double radius_about(const Surface& surface, const Vec3& centre) {
     return (surface.vertices.rowwise() - centre.transpose()).rowwise().norm().maxCoeff();
 }
 
-// Harmonics about the axis of a body of revolution: then only orders 0 and 1 are heard, 3 signals a degree in place of 2l + 1. The
-// axis is that of the moment of inertia which stands apart from the other two.
+// Harmonics about the axis of a body of revolution: then only orders 0 and 1 are heard, 3 signals a degree in place of
+// 2l + 1. The axis is that of the moment of inertia which stands apart from the other two.
 Mat3 harmonic_frame(const MassProperties& body) {
     if (!(body.volume > 0)) return Mat3::Identity();
     const Eigen::SelfAdjointEigenSolver<Mat3> inertia(body.inertia);
@@ -64,8 +65,8 @@ int recorded_degree(double radius, double h, const Air& air) {
     return std::clamp(static_cast<int>(std::ceil(kR)) + spare_degrees, 6, largest_degree);
 }
 
-// As fine as waves (8 cells a wavelength), the body (12 cells a radius) and its walls (volume/area: half a wall) ask for; walls
-// no finer than R/40, because the solver sees thinner ones too, and never more than max_cells.
+// As fine as waves (8 cells a wavelength), the body (12 cells a radius) and its walls (volume/area: half a wall) ask
+// for; walls no finer than R/40, because the solver sees thinner ones too, and never more than max_cells.
 double planned_cell(const Surface& surface, const MassProperties& body, double radius, double h, const Air& air,
                     const AccelerationOptions& options) {
     if (options.cell_size > 0) return options.cell_size;
@@ -85,14 +86,14 @@ std::vector<std::string> warnings_of(const Surface& surface, const detail::Shell
     const double resolved_hz = (setup.degree - spare_degrees) * setup.air.speed_of_sound / (2 * pi * setup.radius);
     if (setup.degree == largest_degree && resolved_hz < 0.9 * top_frequency(setup.pulse_scale))
         warnings.push_back(
-            fmt::format("the body is so large ({:.2g} m) that its sound above {:.2g} kHz has finer directions "
-                        "than are recorded and is only roughly right",
+            fmt::format("the body is so large ({:.2g} m) that its sound above {:.2g} kHz has finer directions than "
+                        "are recorded and is only roughly right",
                         2 * setup.radius, 1e-3 * resolved_hz));
     const double lost = grid.lost_area / area_of(surface);
     if (lost > 0.01)
         warnings.push_back(
-            fmt::format("{:.0f} % of the surface lies in slots finer than the grid's cells of {:.3g} mm and "
-                        "makes no sound; reference quality has finer ones",
+            fmt::format("{:.0f} % of the surface lies in slots finer than the grid's cells of {:.3g} mm and makes "
+                        "no sound; reference quality has finer ones",
                         100 * lost, 1e3 * grid.cell_size));
     const auto loudest_end = std::max_element(heard.begin(), heard.end(), [](const auto& a, const auto& b) {
         return (a.died_out ? -1e9 : a.residual_db) < (b.died_out ? -1e9 : b.residual_db);

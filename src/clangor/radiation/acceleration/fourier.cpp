@@ -1,4 +1,5 @@
-// Stockham's radix-2 transform of half the length: it needs no bit reversal and its inner loops run over contiguous memory.
+// Stockham's radix-2 transform of half the length: it needs no bit reversal and its inner loops run over contiguous
+// memory.
 #include <clangor/core/core.hpp>
 #include <clangor/radiation/acceleration/fourier.hpp>
 

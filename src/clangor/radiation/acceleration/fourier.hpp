@@ -7,8 +7,8 @@
 
 namespace clangor::detail {
 
-/// Keeps the twiddle factors; both transforms are const, so that threads share one plan. 256 samples take about a microsecond
-/// in float.
+/// Keeps the twiddle factors; both transforms are const, so that threads share one plan. 256 samples take about a
+/// microsecond in float.
 template <class Scalar>
 class RealFourier {
 public:

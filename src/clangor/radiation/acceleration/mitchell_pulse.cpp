@@ -53,8 +53,8 @@ double pulse_scale(const MassProperties& body, const Material& material) {
     return hertz_time(wall, 5.0) / 5;
 }
 
-// Cell averages ā carry the impulse whatever the phase. ψ smooths by h²/9 a″ and the averages by h²/24 a″; taking both off again
-// with second differences leaves the sum as it is   docs/theory/acceleration-noise.md, Eq. 3
+// Cell averages ā carry the impulse whatever the phase. ψ smooths by h²/9 a″ and the averages by h²/24 a″; taking both
+// off again with second differences leaves the sum as it is   docs/theory/acceleration-noise.md, Eq. 3
 PulseTrain pulse_train(PulseShape shape, double start, double duration, double h) {
     CLANGOR_ASSERT(duration >= 0 && h > 0, "a pulse has a length");
     const auto part = [&](double cell) {

@@ -25,8 +25,8 @@ int AccelerationNoise::degree() const {
     return largest < 0 ? -1 : static_cast<int>(std::sqrt(static_cast<double>(largest)));
 }
 
-// p′(x, t) = s p(x/s, t/s) solves the wave equation about the larger body, and ∂p′/∂n = ∂p/∂n there: the same accelerations,
-// stretched in time. A unit of spin moves the larger body's surface s times as fast.
+// p′(x, t) = s p(x/s, t/s) solves the wave equation about the larger body, and ∂p′/∂n = ∂p/∂n there: the same
+// accelerations, stretched in time. A unit of spin moves the larger body's surface s times as fast.
 AccelerationNoise scaled(const AccelerationNoise& noise, double scale) {
     CLANGOR_ASSERT(scale > 0, "a body stays a body");
     AccelerationNoise larger = noise;
@@ -55,7 +55,8 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
     const double r = std::max(arm.norm(), noise.reference_radius), c = noise.air.speed_of_sound;
     const Vec3 direction = arm.norm() > 0 ? Vec3(arm.normalized()) : Vec3::UnitZ();
     const Eigen::VectorXd Y = spherical_harmonics(noise.frame.transpose() * direction, noise.degree());
-    // On its way a wave of degree l trails behind by some reference_radius/c: as much room again keeps it from wrapping around.
+    // On its way a wave of degree l trails behind by some reference_radius/c: as much room again keeps it from wrapping
+    // around.
     const double room =
         2.0 * static_cast<double>(field.pressure.rows()) + 20 * noise.reference_radius / (c * noise.sample_step);
     const detail::RealFourier<double> fourier(detail::power_of_two(room));

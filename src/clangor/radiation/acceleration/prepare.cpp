@@ -12,7 +12,8 @@
 namespace clangor {
 namespace {
 
-// Kaiser's window for 81 dB [Kaiser1974]: with a transition from 0.84 to 1 of the band's edge its half-length is 16 periods of it.
+// Kaiser's window for 81 dB [Kaiser1974]: with a transition from 0.84 to 1 of the band's edge its half-length is 16
+// periods of it.
 constexpr double kaiser_beta = 7.9, kaiser_periods = 16;
 
 /// A low-pass filter of finite length: sinc times Kaiser's window.

@@ -5,7 +5,8 @@
 
 namespace clangor::detail {
 
-/// The spectrum of a pulse of unit impulse about its middle, a real function of ωτ with a sign (pulse_spectrum is its magnitude):
+/// The spectrum of a pulse of unit impulse about its middle, a real function of ωτ with a sign (pulse_spectrum is its
+/// magnitude):
 ///     M(ν) = ∫₀¹ u(x) cos(ν(x − ½)) dx = Γ(1+p/2)² / (Γ(1+p/2+ν/2π) Γ(1+p/2−ν/2π))
 double centred_pulse_spectrum(PulseShape shape, double omega_tau);
 

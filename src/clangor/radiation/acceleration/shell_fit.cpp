@@ -17,8 +17,8 @@ using Complex = std::complex<double>;
 // Harmonics are left out while what is lost stays below this part of the energy far away: 0.3 % of the pressure.
 constexpr double dropped_energy = 1e-5;
 
-// A motion is left out where its energy, for equal speeds of the outermost point, is below this part of the loudest: a ball that
-// turns, which a grid makes whisper at −56 dB.
+// A motion is left out where its energy, for equal speeds of the outermost point, is below this part of the loudest: a
+// ball that turns, which a grid makes whisper at −56 dB.
 constexpr double silent_energy = 1e-5;
 
 // A field is cut where both ends hold less than this part of its energy: 0.1 % of the pressure.
@@ -65,7 +65,8 @@ struct Resampling {
     RealFourier<double> in, out;
     int factor;  ///< old samples per new one
 
-    // New samples of silence in front: what the band limit makes ring before the first arrival must not come out at the end.
+    // New samples of silence in front: what the band limit makes ring before the first arrival must not come out at the
+    // end.
     static constexpr int silence = 16;
 
     Resampling(long samples, double step, double h)
@@ -80,8 +81,8 @@ struct Resampling {
     }
 };
 
-// min Σ_i R_i² |P_i − A g_i|² over the shells i: A = Σ R_i² g_i* P_i / Σ R_i² |g_i|², as well conditioned as can be, since g = 1 on the
-// first shell    docs/theory/acceleration-noise.md, Eq. 8
+// min Σ_i R_i² |P_i − A g_i|² over the shells i: A = Σ R_i² g_i* P_i / Σ R_i² |g_i|², as well conditioned as can be,
+// since g = 1 on the first shell    docs/theory/acceleration-noise.md, Eq. 8
 void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, const WaveTable& waves,
                   const Resampling& resampling, const std::vector<Eigen::MatrixXf>& coefficients) {
     const int harmonic = field.index[at], l = degree_of(harmonic);
@@ -157,8 +158,8 @@ std::vector<std::size_t> strongest(const Harmonics& field, int max_signals) {
     return order;
 }
 
-// The samples between the two cuts. Both ends fade, so that no cut makes a step; the later one slowly, since a resonance may
-// not have died out.
+// The samples between the two cuts. Both ends fade, so that no cut makes a step; the later one slowly, since a
+// resonance may not have died out.
 NoiseField cut_field(const Eigen::MatrixXd& signals, double start, double step) {
     const Eigen::VectorXd energy = signals.rowwise().squaredNorm();
     const double enough = cut_energy / 2 * energy.sum();

@@ -1,6 +1,6 @@
 /// @file bem.hpp — the sound of a vibrating surface at one frequency, by boundary elements: the reference solver.
-/// Model     (∇² + k²)p = 0 outside, ∂p/∂n = q on the surface, waves go outward; Burton and Miller's combined equation on
-///           closed bodies, the double layer of the pressure jump on open sheets       docs/theory/boundary-elements.md
+/// Model     (∇² + k²)p = 0 outside, ∂p/∂n = q on the surface, waves go outward; Burton and Miller's combined equation
+///           on closed bodies, the double layer of the pressure jump on open sheets docs/theory/boundary-elements.md
 /// In        triangles, k, and q on each of them.
 /// Out       the pressure on the surface (or its jump across a sheet), and from it the pressure anywhere outside.
 /// Not here  the time domain (radiation/wave), what is kept of the sound of a mode (radiation/transfer).
@@ -57,8 +57,8 @@ Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points);
 /// A mesh whose edges fit a wavelength, and how the fluxes of another surface fall on its faces.
 struct RadiatingMesh {
     Surface surface = {};
-    SparseMatrix shares =
-        {};  ///< faces of this mesh × given faces: the part of each given face's flux; columns sum to 1
+    /// faces of this mesh × given faces: the part of each given face's flux; columns sum to 1
+    SparseMatrix shares = {};
 };
 
 /// The same shape with edges of about `edge_length`: coarsened where they are shorter, refined where longer; finer than

@@ -96,9 +96,8 @@ BlockOperator::BlockOperator(const BlockSources& sources, double tolerance, std:
         });
         for (std::size_t at = begin; at < end; ++at) bytes_ += blocks_[at].bytes();
         if (bytes_ > memory_limit)
-            throw Error(fmt::format("the boundary element matrix of {} unknowns needs more than the {:.0f} MB that may "
-                                    "be used, at {:.0f} % of "
-                                    "it. Use longer edges, or allow more memory",
+            throw Error(fmt::format("the boundary element matrix of {} unknowns needs more than the {:.0f} MB that "
+                                    "may be used, at {:.0f} % of it. Use longer edges, or allow more memory",
                                     unknowns_, static_cast<double>(memory_limit) / 1e6,
                                     100.0 * static_cast<double>(b + 1) / batches),
                         Blame::Work);

@@ -31,7 +31,8 @@ struct OperatorBlock {
     }
 };
 
-/// y = A x, with the same bits whatever the number of threads: each leaf of the tree sums its own rows in a fixed order.
+/// y = A x, with the same bits whatever the number of threads: each leaf of the tree sums its own rows in a fixed
+/// order.
 class BlockOperator {
 public:
     /// tolerance: of far blocks, relative to each; 0: all blocks are dense. Throws Error (Blame::Work) once it needs

@@ -26,7 +26,8 @@ struct ClosePart {
     Eigen::VectorXcd right_side;  ///< of the close pairs, and of the mass
 };
 
-/// The unknowns are numbered so that neighbours are near each other; rows are made in ranges of them, one after the other.
+/// The unknowns are numbered so that neighbours are near each other; rows are made in ranges of them, one after the
+/// other.
 ClosePart close_part(const Elements& elements, const std::vector<std::vector<int>>& at_node,
                      const std::vector<std::vector<int>>& close, const Equation& equation, const CornerValues& q,
                      const Progress& progress);

@@ -22,8 +22,8 @@ const double cos_same_side = std::cos(75 * pi / 180);
 // Beyond this angle two faces look at each other, across a wall or a gap; less is a corner.
 const double cos_opposite = -0.5;
 
-// Shrinks a ball that touches the surface at x, its centre along `towards`, until nothing is inside [Ma2012]. Its diameter if
-// what stopped it looks back at x, else the limit.
+// Shrinks a ball that touches the surface at x, its centre along `towards`, until nothing is inside [Ma2012]. Its
+// diameter if what stopped it looks back at x, else the limit.
 double clearance(const FacingQuery& query, const Vec3& x, const Vec3& towards, const Vec3& normal, double limit) {
     double radius = limit / 2;
     for (int step = 0; step < 12; ++step) {

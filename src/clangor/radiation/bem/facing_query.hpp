@@ -1,4 +1,5 @@
-// The nearest point of a surface among the faces that look the same way: the near side of a thin wall, never its far side.
+// The nearest point of a surface among the faces that look the same way: the near side of a thin wall, never its far
+// side.
 #pragma once
 
 #include <clangor/geometry/geometry.hpp>
@@ -14,7 +15,8 @@ class FacingQuery {
 public:
     explicit FacingQuery(const Surface& surface);
 
-    /// Nearest to x among faces whose normal is within 40° of n for certain, beyond 110° never. The nearest of all if none is.
+    /// Nearest to x among faces whose normal is within 40° of n for certain, beyond 110° never. The nearest of all if
+    /// none is.
     ClosestPoint operator()(const Vec3& x, const Vec3& n) const;
 
     ClosestPoint nearest(const Vec3& x) const { return all_(x); }
@@ -34,8 +36,8 @@ private:
 /// Unit normals of all faces; zero for a face without area.
 Points unit_normals(const Surface& surface);
 
-/// How far each face is from one that looks back at it: through the material (the wall's thickness) or through the air (a gap), the
-/// lesser of the two; `limit` if it is farther [m].
+/// How far each face is from one that looks back at it: through the material (the wall's thickness) or through the air
+/// (a gap), the lesser of the two; `limit` if it is farther [m].
 Eigen::VectorXd clearances(const Surface& surface, const FacingQuery& query, double limit);
 
 }  // namespace clangor::remeshing

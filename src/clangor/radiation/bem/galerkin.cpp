@@ -21,7 +21,7 @@ Coefficients coefficients_of(const Equation& e) {
 }
 
 // Kernels between the three points of one element and those of up to `chunk` others: with G = e^{−iz}/R, z = kR,
-//     t = −d ∂G/∂n_y − ηk² (n_x·n_y) G = G [d (1 + iz) n_y·(y−x)/R² − ηk² (n_x·n_y)],     g = the sum of G over all nine
+//     t = −d ∂G/∂n_y − ηk² (n_x·n_y) G = G [d (1 + iz) n_y·(y−x)/R² − ηk² (n_x·n_y)], g = the sum of G over all nine
 struct Kernels {
     float t_re[3][3][chunk], t_im[3][3][chunk];  // [point of the one][point of the many]
     float g_re[chunk], g_im[chunk];

@@ -18,7 +18,8 @@ constexpr double near_ratio = 1.6;
 
 // Kernels between all points of a rule on x and the six of the rule of degree 4 on y, in single precision: 4πG and
 // 4π∂G/∂n_y, or what is left of them without their static parts, which is smooth where x meets y:
-//     G − 1/(4πR) = (e^{−iz} − 1)/(4πR),     ∂G/∂n_y + n_y·(y−x)/(4πR³) = −n_y·(y−x)/(4πR³) ((1+iz) e^{−iz} − 1),     z = kR
+//     G − 1/(4πR) = (e^{−iz} − 1)/(4πR),    z = kR
+//     ∂G/∂n_y + n_y·(y−x)/(4πR³) = −n_y·(y−x)/(4πR³) ((1+iz) e^{−iz} − 1)
 // The difference with 1 is exact to 1e-7 of the static kernel: enough, since that part is integrated in double.
 constexpr std::size_t points_y = 6, most_points_x = 48;
 

@@ -16,8 +16,9 @@ namespace {
 
 using remeshing::FacingQuery;
 
-// Patches of the given faces are at most this part of a new edge long. Which of them lie just across the border of a new face changes
-// its flux by 1 % to 3 % (root mean square, on balls, bowls, bells and mugs), at random from face to face.
+// Patches of the given faces are at most this part of a new edge long. Which of them lie just across the border of a
+// new face changes its flux by 1 % to 3 % (root mean square, on balls, bowls, bells and mugs), at random from face to
+// face.
 constexpr double patch_of_edge = 0.1;
 
 constexpr double volume_error = 0.02;  // more than that is refused
@@ -38,8 +39,8 @@ double mean_edge(const Surface& mesh) {
     return std::sqrt(4 / std::sqrt(3.0) * area_of(mesh) / static_cast<double>(mesh.faces.rows()));
 }
 
-// Each face is halved across its longest side, and its halves again, until none is longer than `size`. Cutting all sides into as many
-// parts instead makes eight million patches of a bar of 12 faces.
+// Each face is halved across its longest side, and its halves again, until none is longer than `size`. Cutting all
+// sides into as many parts instead makes eight million patches of a bar of 12 faces.
 std::vector<Patch> patches_of(const Surface& surface, double size) {
     struct Piece {
         Vec3 a, b, c;
@@ -79,8 +80,9 @@ std::vector<ClosestPoint> targets_of(const std::vector<Patch>& patches, const Su
     return targets;
 }
 
-// A mesh whose vertices lie on a sphere encloses too little. Each face should move by the mean distance e of its patches along its
-// normal; each vertex by the u that does this best for the faces around it: (Σ A nnᵀ) u = Σ A e n. Rims stay.
+// A mesh whose vertices lie on a sphere encloses too little. Each face should move by the mean distance e of its
+// patches along its normal; each vertex by the u that does this best for the faces around it: (Σ A nnᵀ) u = Σ A e n.
+// Rims stay.
 Surface laid_through(const Surface& mesh, const std::vector<Patch>& patches) {
     const Points normals = remeshing::unit_normals(mesh);
     const std::vector<ClosestPoint> targets = targets_of(patches, mesh);
@@ -140,7 +142,8 @@ Surface sound_mesh(const Surface& given, double edge_length) {
     return remeshing::refined(given, edge_length);
 }
 
-// Without faces that have no area. Which way the others look says which way their flux goes: whoever gave them has decided that.
+// Without faces that have no area. Which way the others look says which way their flux goes: whoever gave them has
+// decided that.
 Surface tidy(const Surface& surface) {
     CleanSurface cleaned = clean(surface);
     const bool turned = cleaned.repairs.flipped_faces > 0 || cleaned.repairs.inside_out_pieces > 0;

@@ -6,12 +6,13 @@
 namespace clangor::remeshing {
 namespace {
 
-// Shorter edges are collapsed and longer ones split, so that neither pass undoes the other [Botsch2004]. Differs: 1.3 for 4/3, since laying
-// the faces through the given ones lengthens edges a little more.
+// Shorter edges are collapsed and longer ones split, so that neither pass undoes the other [Botsch2004]. Differs: 1.3
+// for 4/3, since laying the faces through the given ones lengthens edges a little more.
 constexpr double shortest = 0.8, longest = 1.3;
 
-// The new faces may leave the given ones by this part of an edge, and by this part of a wall: less than half, or the two sides of a
-// wall could meet. 0.15 leaves a wire at least a square section, and a bowl of 80 mm with a wall of 3 mm edges of 12 mm.
+// The new faces may leave the given ones by this part of an edge, and by this part of a wall: less than half, or the
+// two sides of a wall could meet. 0.15 leaves a wire at least a square section, and a bowl of 80 mm with a wall of 3 mm
+// edges of 12 mm.
 constexpr double deviation_of_edge = 0.08, deviation_of_wall = 0.15;
 
 constexpr double poor_angle = 15 * pi / 180;  // no change makes a face worse than that, or than it was
@@ -34,8 +35,8 @@ public:
     Remesher(const Surface& surface, const Original& original, double edge_length)
         : net_(net_of(surface)), original_(original), target_(edge_length) {}
 
-    // By doublings, so that each time there is little to collapse and shapes stay good: 330 000 faces to 1300 at once leave angles of 11° and
-    // 38 % of the flux on some faces.
+    // By doublings, so that each time there is little to collapse and shapes stay good: 330 000 faces to 1300 at once
+    // leave angles of 11° and 38 % of the flux on some faces.
     Surface run() {
         const double final_target = target_;
         for (target_ = 2 * mean_edge(); target_ < final_target / 1.5; target_ *= 2) round();
@@ -73,8 +74,8 @@ private:
         return normal.normalized();
     }
 
-    // Whether the faces around a vertex may become these: not folded over, not much worse shaped, and near the given surface.
-    // `moved` is a corner of every new face; edges are measured once, from the face that begins with them.
+    // Whether the faces around a vertex may become these: not folded over, not much worse shaped, and near the given
+    // surface. `moved` is a corner of every new face; edges are measured once, from the face that begins with them.
     bool acceptable(const std::vector<Face>& before, const std::vector<Face>& after, int moved, const Vec3& x) const {
         const auto position = [&](int v) -> const Vec3& { return v == moved ? x : net_.x[at(v)]; };
         double worst_before = pi, worst_after = pi;
@@ -106,7 +107,8 @@ private:
         return list;
     }
 
-    // Lines are kept: a vertex leaves along its line only, and corners stay, unless all this is finer than the tolerance.
+    // Lines are kept: a vertex leaves along its line only, and corners stay, unless all this is finer than the
+    // tolerance.
     bool line_allows(int a, int b) const {
         if (net_.lines[at(a)].empty()) return true;
         const bool along = !net_.fixed[at(a)] && net_.lines[at(a)].size() == 2 && on_line(net_, a, b);
@@ -203,7 +205,8 @@ private:
         return true;
     }
 
-    // Each vertex to the middle of its faces, on a line to the middle of its two neighbours there; then back onto the given one.
+    // Each vertex to the middle of its faces, on a line to the middle of its two neighbours there; then back onto the
+    // given one.
     void smooth() {
         for (int v = 0; v < static_cast<int>(net_.x.size()); ++v) {
             if (net_.around[at(v)].empty() || net_.fixed[at(v)]) continue;

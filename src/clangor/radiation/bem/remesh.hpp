@@ -1,4 +1,5 @@
-// The same shape with edges of another length: edges are collapsed, split and flipped, vertices slide along the given surface.
+// The same shape with edges of another length: edges are collapsed, split and flipped, vertices slide along the given
+// surface.
 #pragma once
 
 #include <clangor/radiation/bem/facing_query.hpp>

@@ -75,8 +75,7 @@ BemMethod chosen_method(const BemOptions& options, int unknowns, double limit) {
     if (needed <= limit) return wants_dense ? BemMethod::Dense : BemMethod::Hierarchical;
     const double fits = wants_dense ? std::sqrt(limit / 8) : limit / 1200 / std::log2(unknowns);
     throw Error(fmt::format("the boundary element matrix of {} unknowns needs about {:.0f} MB, but {:.0f} MB may be "
-                            "used: enough for about {:.0f} "
-                            "unknowns. Use longer edges{}, or allow more memory",
+                            "used: enough for about {:.0f} unknowns. Use longer edges{}, or allow more memory",
                             unknowns, needed / 1e6, limit / 1e6, fits,
                             wants_dense && thin <= limit ? " or the hierarchical method" : ""),
                 Blame::Work);
@@ -160,9 +159,9 @@ Solved solved(const BlockOperator& A, const Eigen::VectorXcd& b, const BemOption
         }
     }
     if (!out.result.converged || !out.result.x.allFinite())
-        throw Error(fmt::format("the boundary element equations of {} unknowns were not solved: residual {:.1e} after "
-                                "{} iterations, wanted {:.1e}. "
-                                "Allow more iterations, or memory for a direct solution ({:.0f} MB)",
+        throw Error(fmt::format("the boundary element equations of {} unknowns were not solved: residual {:.1e} "
+                                "after {} iterations, wanted {:.1e}. Allow more iterations, or memory for a direct "
+                                "solution ({:.0f} MB)",
                                 unknowns, out.result.residual, out.result.iterations, options.tolerance,
                                 dense_bytes(unknowns, true) / 1e6),
                     Blame::Work);

@@ -17,8 +17,8 @@ struct SurfaceNet {
     std::vector<Face> faces = {};               ///< counter-clockwise seen from outside
     std::vector<std::vector<int>> around = {};  ///< faces at each vertex, ascending while unchanged
     std::vector<std::vector<int>> lines = {};   ///< the other ends of sharp edges and rims at each vertex
-    std::vector<char> fixed =
-        {};  ///< 1: corner of lines, does not slide; 2: more than two faces at an edge, nothing is collapsed
+    /// 1: corner of lines, does not slide; 2: more than two faces at an edge, nothing is collapsed
+    std::vector<char> fixed = {};
     std::vector<char> rim = {};  ///< on the border of an open surface
 };
 

@@ -45,13 +45,14 @@ Eigen::VectorXcd transfer(const CompactSources& sources, const Eigen::VectorXd& 
 Eigen::VectorXcd quick_transfer(const CompactSources& sources, const Eigen::VectorXd& omega, const Vec3& listener,
                                 const Air& air);
 
-/// An estimate of what its own sound takes from each mode, as a part of critical damping: as good as the compact sources are
-/// (docs/theory/compact-radiation.md says how good), in a fraction of a second. Sound fields tell it better (radiation/transfer).
+/// An estimate of what its own sound takes from each mode, as a part of critical damping: as good as the compact
+/// sources are (docs/theory/compact-radiation.md says how good), in a fraction of a second. Sound fields tell it better
+/// (radiation/transfer).
 Eigen::VectorXd radiation_damping(const CompactSources& sources, const Eigen::VectorXd& omega, const Air& air);
 
-/// The transfer of one body in all directions, for bodies that tumble: found where it is asked for, on a grid of 4° and of
-/// distances half as far again, kept, and interpolated. Within four radii of the body quick_transfer is asked instead.
-/// Threads may share it, and the result does not depend on who asked first.
+/// The transfer of one body in all directions, for bodies that tumble: found where it is asked for, on a grid of 4° and
+/// of distances half as far again, kept, and interpolated. Within four radii of the body quick_transfer is asked
+/// instead. Threads may share it, and the result does not depend on who asked first.
 class DirectionTable {
 public:
     DirectionTable(const CompactSources& sources, const Eigen::VectorXd& omega, const Air& air);

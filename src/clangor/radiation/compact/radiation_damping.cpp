@@ -6,8 +6,8 @@
 namespace clangor {
 namespace {
 
-// Directions, spread evenly: enough for every harmonic of a body with kR < 5. Beyond that they are a sample, whose mean is off by 1/√count:
-// 0.5 dB.
+// Directions, spread evenly: enough for every harmonic of a body with kR < 5. Beyond that they are a sample, whose mean
+// is off by 1/√count: 0.5 dB.
 constexpr long count = 72;
 
 Vec3 direction_of(long i) {

@@ -2,8 +2,9 @@
 
 namespace clangor {
 
-// h_l(z) = i^{l+1} (e^{−iz}/z) B_l(z) with B_0 = 1, B_1 = 1 + 1/(iz), B_{l+1} = B_{l−1} + (2l+1)/(iz) B_l. B_l alone overflows
-// (as z^{−l}), the quotients ρ_l = B_l/B_{l−1} do not:  ρ_{l+1} = 1/ρ_l + (2l+1)/(iz)    docs/theory/acceleration-noise.md, Eq. 6
+// h_l(z) = i^{l+1} (e^{−iz}/z) B_l(z) with B_0 = 1, B_1 = 1 + 1/(iz), B_{l+1} = B_{l−1} + (2l+1)/(iz) B_l. B_l alone
+// overflows (as z^{−l}), the quotients ρ_l = B_l/B_{l−1} do not:  ρ_{l+1} = 1/ρ_l + (2l+1)/(iz)
+// docs/theory/acceleration-noise.md, Eq. 6
 std::vector<std::complex<double>> outgoing_ratios(int degree, double z, double z0) {
     using Complex = std::complex<double>;
     std::vector<Complex> ratios(static_cast<std::size_t>(degree + 1));

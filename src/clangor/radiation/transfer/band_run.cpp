@@ -20,9 +20,10 @@ constexpr double threads_per_field = 4;
 // Of the record, per shortest period.
 constexpr double samples_per_period = 6;
 
-// What is still to come, from three estimates at equal distances in time. If one ringing is left, each change is z times the one
-// before, and all further ones add up to z/(1 − z) of the last   docs/theory/transfer-chords.md, Eq. 8. Several ringings make changes
-// unlike each other; then their sizes tell |z|, while the angle between them still tells whether they turn or pile up.
+// What is still to come, from three estimates at equal distances in time. If one ringing is left, each change is z
+// times the one before, and all further ones add up to z/(1 − z) of the last   docs/theory/transfer-chords.md, Eq. 8.
+// Several ringings make changes unlike each other; then their sizes tell |z|, while the angle between them still tells
+// whether they turn or pile up.
 double part_missing(const Eigen::VectorXcd& first, const Eigen::VectorXcd& second, const Eigen::VectorXcd& third) {
     const Eigen::VectorXcd before = second - first, now = third - second;
     const double size = third.norm();

@@ -25,14 +25,15 @@ struct SolvedMode {
     double missing = 0;   ///< part that would still change if the air were let ring for longer
 };
 
-/// Sound needs so long from the far side of the body to the second shell, and what then rings in its hollows is first given so long to
-/// settle [R/c]. 4 R/c would do on a bowl within 0.01 %, 6 R/c on a bell within 0.2 %.
+/// Sound needs so long from the far side of the body to the second shell, and what then rings in its hollows is first
+/// given so long to settle [R/c]. 4 R/c would do on a bowl within 0.01 %, 6 R/c on a bell within 0.2 %.
 constexpr double arrival = 3.7, settling = 8;
 
 /// A mode has settled if less than this part of it is missing: 0.1 dB.
 constexpr double settled = 0.01;
 
-/// Keeps the grid of a band. Fields are independent of each other, so that no result depends on which chords run together.
+/// Keeps the grid of a band. Fields are independent of each other, so that no result depends on which chords run
+/// together.
 class BandRun {
 public:
     BandRun(const VibratingSurface& body, const HeardModes& modes, const BoundingSphere& sphere, const Band& band,
@@ -46,8 +47,9 @@ public:
     std::vector<SolvedMode> run(const std::vector<Chord>& chords, const Band& band, double settling_time,
                                 const Progress& progress, const WaveResume& resume) const;
 
-    /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the bake is stopped; at
-    /// most 8: beyond that nothing is gained. Many threads want several fields, however long they take.
+    /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the
+    /// bake is stopped; at most 8: beyond that nothing is gained. Many threads want several fields, however long they
+    /// take.
     std::size_t fields_at_once(double duration) const;
 
 private:
@@ -64,8 +66,8 @@ private:
     WaveSolver solver_;
 };
 
-/// What one field takes: its two pressures in so many cells, with an eighth more for layers and padding; and what is recorded of it on two
-/// spheres, in two copies [bytes].
+/// What one field takes: its two pressures in so many cells, with an eighth more for layers and padding; and what is
+/// recorded of it on two spheres, in two copies [bytes].
 double grid_bytes(double cells);
 double record_bytes(double top_hz, int degree, double duration);
 

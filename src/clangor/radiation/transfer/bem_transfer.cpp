@@ -14,9 +14,9 @@
 namespace clangor::detail {
 namespace {
 
-// The shape itself: six edges a radius, and where the body is slender two across it, unless that takes more than so many faces. Against
-// the finest mesh that was tried, a square bar is then off by 1 % (8 % with edges of R/6), a tuning fork by 4 % (29 %), a bowl and a plate by
-// less than 1 %.
+// The shape itself: six edges a radius, and where the body is slender two across it, unless that takes more than so
+// many faces. Against the finest mesh that was tried, a square bar is then off by 1 % (8 % with edges of R/6), a tuning
+// fork by 4 % (29 %), a bowl and a plate by less than 1 %.
 constexpr double edges_per_radius = 6, faces_for_shape = 1000;
 
 // More are not solved for in reasonable time.
@@ -145,8 +145,9 @@ ModeTransfer solved(Work& work, const Task& task, const Progress& progress) {
     if (!sound.warnings.empty() && work.warned_modes++ == 0)
         work.first_warning =
             fmt::format("mode {} at {:.4g} Hz: {}", task.mode + 1, omega / (2 * pi), fmt::join(sound.warnings, "; "));
-    // What is solved for outside is made of outgoing waves only: one sphere tells all of them. It must also tell those that die out nearby
-    // from those that are heard: the lobes of the mode on the surface, though the air carries none as short.
+    // What is solved for outside is made of outgoing waves only: one sphere tells all of them. It must also tell those
+    // that die out nearby from those that are heard: the lobes of the mode on the surface, though the air carries none
+    // as short.
     const double finest = std::max(k, 2 * pi / task.along);
     const Shells sphere{
         work.sphere, {shells_around(work.sphere, 0).radii.front()}, radiated_degree(finest, work.sphere.radius)};
@@ -162,8 +163,8 @@ void warn(Work& work) {
             fmt::format("{} (something like this for {} modes)", work.first_warning, work.warned_modes));
     if (work.coarse_modes == 0) return;
     work.bake.warnings.push_back(fmt::format(
-        "{} mode{} would need more than {:.0f} boundary elements for {:g} a wavelength and had to do with "
-        "fewer; lower max_hz, or use the wave solver",
+        "{} mode{} would need more than {:.0f} boundary elements for {:g} a wavelength and had to do with fewer; "
+        "lower max_hz, or use the wave solver",
         work.coarse_modes, work.coarse_modes == 1 ? "" : "s", most_faces, work.options.elements_per_wavelength));
 }
 

@@ -9,11 +9,12 @@ namespace clangor::detail {
 TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& options, const TransferResume& resume,
                           const Progress& progress);
 
-/// The body as air outside meets it: walls of voids inside it, from which no sound comes out, are left out. Faces keep their order.
+/// The body as air outside meets it: walls of voids inside it, from which no sound comes out, are left out. Faces keep
+/// their order.
 VibratingSurface without_voids(const VibratingSurface& body);
 
-/// Length of the waves that a mode draws on the surface, Λ = 2π √(∫|u|² dS/∫|∇u|² dS); infinite if it has none [m]. Of u and not of n·u: where
-/// hardly anything moves along the normals, the facets of the mesh would be taken for waves.
+/// Length of the waves that a mode draws on the surface, Λ = 2π √(∫|u|² dS/∫|∇u|² dS); infinite if it has none [m]. Of
+/// u and not of n·u: where hardly anything moves along the normals, the facets of the mesh would be taken for waves.
 double surface_wavelength(const Surface& surface, const Points& shape);
 
 /// Edges of the mesh for a mode: as many a wavelength as the options ask for, in the air and along the surface.

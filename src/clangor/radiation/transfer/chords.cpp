@@ -13,8 +13,8 @@ namespace {
 // Of the lowest mode of a band. 1.5 would do on a bowl: docs/theory/transfer-chords.md, section 5.
 constexpr double rise_periods = 2;
 
-// Spacings that are tried: from twice the lowest frequency, where a tone is as far from its own mirror image at −f as from others,
-// down to 1/200 of it.
+// Spacings that are tried: from twice the lowest frequency, where a tone is as far from its own mirror image at −f as
+// from others, down to 1/200 of it.
 constexpr int spacings = 48;
 const double spacing_ratio = std::pow(200.0, -1.0 / (spacings - 1));
 

@@ -9,8 +9,8 @@ namespace clangor::detail {
 /// Indices into a list of ascending frequencies.
 using Chord = std::vector<int>;
 
-/// As few chords as there can be in which neighbours are at least `spacing_hz` apart: as many as the fullest interval of that
-/// width holds modes, which no choice can avoid [Wang2019].
+/// As few chords as there can be in which neighbours are at least `spacing_hz` apart: as many as the fullest interval
+/// of that width holds modes, which no choice can avoid [Wang2019].
 std::vector<Chord> chords_of(const std::vector<double>& ascending_hz, double spacing_hz);
 
 /// The number of them, without making them.
@@ -33,15 +33,15 @@ struct BandCosts {
     double setup = 1e9;      ///< cell updates in the time that a grid takes to make: 0.3 s
 };
 
-/// The cheapest division into bands, and the cheapest spacing in each: wide spacing makes many short runs, narrow spacing few long
-/// ones.   docs/theory/transfer-chords.md, Eq. 4
+/// The cheapest division into bands, and the cheapest spacing in each: wide spacing makes many short runs, narrow
+/// spacing few long ones.   docs/theory/transfer-chords.md, Eq. 4
 std::vector<Band> cheapest_bands(const std::vector<double>& ascending_hz, const BandCosts& costs);
 
 /// All modes in one band, with its chords.
 Band cheapest_spacing(const std::vector<double>& ascending_hz, const BandCosts& costs);
 
-/// Starts a tone without a click: 0 before t = 0, 1 after `rise`; its slope is Hann's window, so that what it excites a few 1/rise
-/// beside the tone falls with the cube of the distance.
+/// Starts a tone without a click: 0 before t = 0, 1 after `rise`; its slope is Hann's window, so that what it excites a
+/// few 1/rise beside the tone falls with the cube of the distance.
 double onset(double t, double rise);
 
 }  // namespace clangor::detail

@@ -7,11 +7,13 @@
 
 namespace clangor::detail {
 
-/// A window must last so many times 1/Δf to tell tones Δf apart; then the condition of the fit is below 2 however many they are.
+/// A window must last so many times 1/Δf to tell tones Δf apart; then the condition of the fit is below 2 however many
+/// they are.
 constexpr double window_spacings = 1.5;
 
-/// Least squares of a cos ωt + b sin ωt over all tones, weighted by Hann's window: what is no tone, the last of the onset and of
-/// a resonance that rings on at its own pitch, is heard 1/Δ³ less at Δ windows' widths beside a tone.   docs/theory/transfer-chords.md, Eq. 5
+/// Least squares of a cos ωt + b sin ωt over all tones, weighted by Hann's window: what is no tone, the last of the
+/// onset and of a resonance that rings on at its own pitch, is heard 1/Δ³ less at Δ windows' widths beside a tone.
+/// docs/theory/transfer-chords.md, Eq. 5
 class Demodulator {
 public:
     /// Samples at start + step·n, n < count.

@@ -90,8 +90,8 @@ Fitted fit_mode(const Shells& shells, const std::vector<Eigen::VectorXcd>& recor
 
 }  // namespace
 
-// Towards the farthest point, by ever smaller steps [Badoiu2003]. After 400 steps the radius of a box, a ball and a bowl is within
-// 0.3 % of the smallest; the bound of the paper, 1/√400, is far from reached.
+// Towards the farthest point, by ever smaller steps [Badoiu2003]. After 400 steps the radius of a box, a ball and a
+// bowl is within 0.3 % of the smallest; the bound of the paper, 1/√400, is far from reached.
 BoundingSphere bounding_sphere(const Points& points) {
     CLANGOR_ASSERT(points.rows() > 0, "a sphere around something");
     const Bounds bounds = bounds_of(points);

@@ -34,9 +34,8 @@ Shells shells_around(const BoundingSphere& body, int degree);
 /// One row a pressure that fit_waves wants.
 Points shell_points(const Shells& shells);
 
-/// What is heard of each degree, per unit of its coefficients: the root mean square pressure over the directions at 2R, and far
-/// away (times r/2R). By these a degree is kept or
-/// dropped, and one solution compared with another.
+/// What is heard of each degree, per unit of its coefficients: the root mean square pressure over the directions at 2R,
+/// and far away (times r/2R). By these a degree is kept or dropped, and one solution compared with another.
 struct Audibility {
     Eigen::VectorXd near, far;  ///< one entry a degree
 };
@@ -44,16 +43,17 @@ Audibility audibility(const Shells& shells, double wave_number);
 
 struct WaveFit {
     std::vector<ModeTransfer> modes = {};
-    Eigen::VectorXd residuals =
-        {};  ///< of each mode: part of the recorded pressure (L2) that no outgoing waves explain
+    /// of each mode: part of the recorded pressure (L2) that no outgoing waves explain
+    Eigen::VectorXd residuals = {};
 };
 
-/// One column of `pressures` a mode: complex, e^{+iωt}, in the order of shell_points [Pa kg^-1/2 m^-1]. Degrees at the end that
-/// matter less than `accuracy`, near and far, are left out.
+/// One column of `pressures` a mode: complex, e^{+iωt}, in the order of shell_points [Pa kg^-1/2 m^-1]. Degrees at the
+/// end that matter less than `accuracy`, near and far, are left out.
 WaveFit fit_waves(const Shells& shells, const Eigen::MatrixXcd& pressures, const Eigen::VectorXd& omega, const Air& air,
                   double accuracy);
 
-/// What is heard of a mode: its coefficients up to shells.degree, weighted by audibility, near (first column) and far (second).
+/// What is heard of a mode: its coefficients up to shells.degree, weighted by audibility, near (first column) and far
+/// (second).
 Eigen::MatrixXcd heard_waves(const Shells& shells, const ModeTransfer& mode, const Air& air);
 
 }  // namespace clangor::detail

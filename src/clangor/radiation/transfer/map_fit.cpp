@@ -50,9 +50,10 @@ Eigen::VectorXcd turned(const Eigen::VectorXd& u, double phase) {
     return (std::complex<double>(0, phase) * u.cast<std::complex<double>>()).array().exp().matrix();
 }
 
-// Residual² = tr(Q D C D*), Q the projector onto what powers of u cannot make, C = Σ_l E_l (W g_l)(W g_l)*, D = diag e^{iκu}: a
-// trial of κ costs no more than a product of 7×7 matrices. Waves from inside R bend by at most k(R sin ϑ)²/2r, so κ ≤ kR/2; a
-// little more allows for harmonics that have not died out. Two passes of 33 find κ to 0.002 kR, where the error is flat.
+// Residual² = tr(Q D C D*), Q the projector onto what powers of u cannot make, C = Σ_l E_l (W g_l)(W g_l)*, D = diag
+// e^{iκu}: a trial of κ costs no more than a product of 7×7 matrices. Waves from inside R bend by at most k(R sin
+// ϑ)²/2r, so κ ≤ kR/2; a little more allows for harmonics that have not died out. Two passes of 33 find κ to 0.002 kR,
+// where the error is flat.
 double best_phase(const Eigen::MatrixXd& Q, const Eigen::MatrixXcd& C, const Eigen::VectorXd& u, double largest) {
     const auto residual = [&](double phase) {
         const Eigen::VectorXcd D = turned(u, phase);
@@ -77,8 +78,8 @@ double nearest_distance(const ModalTransfer& baked, const MapOptions& options) {
     return std::max(options.nearest * baked.radius, baked.reference_radius);
 }
 
-// min Σ_i w_i² ∫|Σ_m u_i^{m−1} Ψ_m − e^{iκu_i} p_i r_i/R|² dΩ with w_i = 1/‖p_i‖. All directions share one matrix and harmonics are
-// orthonormal, so each degree is fitted by itself     docs/theory/transfer.md, Eq. 6
+// min Σ_i w_i² ∫|Σ_m u_i^{m−1} Ψ_m − e^{iκu_i} p_i r_i/R|² dΩ with w_i = 1/‖p_i‖. All directions share one matrix and
+// harmonics are orthonormal, so each degree is fitted by itself     docs/theory/transfer.md, Eq. 6
 RadialFit fit_terms(const ModalTransfer& baked, const ModeTransfer& mode, const MapOptions& options,
                     const FitVariant& variant) {
     const Shells shells = shells_of(baked, mode, options, variant.limit);

@@ -8,12 +8,12 @@
 namespace clangor::detail {
 namespace {
 
-// One order m of a field is f_m(θ) cos mφ (or sin mφ), and f_m(−θ) = (−1)^m f_m(θ): over the pole one comes out on the other side. So
-// splines along θ need no boundary condition but this symmetry:
+// One order m of a field is f_m(θ) cos mφ (or sin mφ), and f_m(−θ) = (−1)^m f_m(θ): over the pole one comes out on the
+// other side. So splines along θ need no boundary condition but this symmetry:
 //     (c_{i−1} + 4c_i + c_{i+1})/6 = f_i,     c_{−1} = (−1)^m c_0
-// A field has one value at a pole and one slope, so that f_m(0) = 0 for even m ≥ 2 and f_m′(0) = 0 for odd m ≥ 3. Splines would keep
-// this only up to their error, and a listener who passes close by a pole would hear it change with φ. For these orders the first
-// equation gives way:
+// A field has one value at a pole and one slope, so that f_m(0) = 0 for even m ≥ 2 and f_m′(0) = 0 for odd m ≥ 3.
+// Splines would keep this only up to their error, and a listener who passes close by a pole would hear it change with
+// φ. For these orders the first equation gives way:
 //     f_m(0) = (23c_0 + c_1)/24 = 0,     f_m′(0) ∝ 5c_0 + c_1 = 0
 // Rows of `values`, a field each, become c.
 void solve_meridians(Eigen::MatrixXd& values, int order) {
@@ -69,7 +69,8 @@ Eigen::MatrixXf spline_waves(const MapGrid& grid, int degree) {
 
 }  // namespace
 
-// Two rows beyond what was asked for make low degrees, whose energy lies all in the highest harmonic, as good as others.
+// Two rows beyond what was asked for make low degrees, whose energy lies all in the highest harmonic, as good as
+// others.
 MapGrid map_grid(int degree, double samples) {
     return {.rows = static_cast<int>(std::ceil(samples * (degree + 1) / 2)) + 2};
 }

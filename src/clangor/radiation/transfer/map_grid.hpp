@@ -8,12 +8,14 @@
 
 namespace clangor::detail {
 
-/// `rows` of constant θ, the first half a step from the pole, and twice as many columns of constant φ, the first at φ = 0.
+/// `rows` of constant θ, the first half a step from the pole, and twice as many columns of constant φ, the first at φ =
+/// 0.
 struct MapGrid {
     int rows = 0;
 
     int columns() const { return 2 * rows; }
-    // As stored, with what cubic splines reach beyond the edges: two rows over each pole, one column before and three behind.
+    // As stored, with what cubic splines reach beyond the edges: two rows over each pole, one column before and three
+    // behind.
     long stored_rows() const { return rows + 4; }
     long stored_columns() const { return columns() + 4; }
 };
@@ -21,8 +23,9 @@ struct MapGrid {
 /// Fine enough for `samples` points in the shortest wave of harmonics up to `degree`.
 MapGrid map_grid(int degree, double samples);
 
-/// Coefficients of the cubic B-splines that interpolate fields given by harmonics, a column a field: row·columns + column. Between grid
-/// points Σ β(θ−θ_i)β(φ−φ_j)c_ij is twice continuously differentiable, across φ = 2π and along every way through a pole.
+/// Coefficients of the cubic B-splines that interpolate fields given by harmonics, a column a field: row·columns +
+/// column. Between grid points Σ β(θ−θ_i)β(φ−φ_j)c_ij is twice continuously differentiable, across φ = 2π and along
+/// every way through a pole.
 Eigen::MatrixXf spline_coefficients(const MapGrid& grid, const Eigen::MatrixXd& harmonics, int degree);
 
 /// Spline coefficients in 16 bits, the fields of a texel side by side and the edges continued.

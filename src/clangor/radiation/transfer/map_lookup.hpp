@@ -68,8 +68,9 @@ inline void locate(const ModeBlock& block, const Bearing& bearing, Places& place
     for (int j = 0; j < block_modes; ++j) {
         const std::int16_t* texel = block.texels[j] + places.offset[j];
         places.texel[j] = texel;
-        // A row of four texels lies in one or two cache lines. They are called into the second level, since the first can wait for few
-        // at a time: 200 modes at random directions take 3.9 µs so, 4.9–5.9 by way of the first level, 5.3–7.2 uncalled.
+        // A row of four texels lies in one or two cache lines. They are called into the second level, since the first
+        // can wait for few at a time: 200 modes at random directions take 3.9 µs so, 4.9–5.9 by way of the first level,
+        // 5.3–7.2 uncalled.
         for (int r = 0; r < 4; ++r, texel += places.stride[j]) {
             __builtin_prefetch(texel, 0, 2);
             __builtin_prefetch(texel + 8 * terms - 1, 0, 2);
@@ -79,8 +80,8 @@ inline void locate(const ModeBlock& block, const Bearing& bearing, Places& place
 
 typedef float Floats __attribute__((vector_size(32)));
 
-// g++ 12 widens in two halves and joins them, four instructions instead of one. By reference, as registers of this size cannot be
-// returned where there is no AVX.
+// g++ 12 widens in two halves and joins them, four instructions instead of one. By reference, as registers of this size
+// cannot be returned where there is no AVX.
 inline void widen(const std::int16_t* from, Floats& to) noexcept {
 #if defined(__AVX2__)
     to = (Floats)_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
@@ -89,8 +90,8 @@ inline void widen(const std::int16_t* from, Floats& to) noexcept {
 #endif
 }
 
-/// Σ_m Ψ_m u^m of mode j of a block. Real and imaginary parts take turns, whatever the texel and the term: all goes into one
-/// register, even and odd lanes are told apart at the end.
+/// Σ_m Ψ_m u^m of mode j of a block. Real and imaginary parts take turns, whatever the texel and the term: all goes
+/// into one register, even and odd lanes are told apart at the end.
 template <int terms>
 inline std::complex<float> interpolate(const Places& places, const float (&weights)[max_terms][block_modes],
                                        int j) noexcept {
@@ -109,8 +110,8 @@ inline std::complex<float> interpolate(const Places& places, const float (&weigh
     return {(sum[0] + sum[4]) + (sum[2] + sum[6]), (sum[1] + sum[5]) + (sum[3] + sum[7])};
 }
 
-/// cos 2πx and −sin 2πx for |x| < 1e4, to 1e-6: Taylor's series within a quarter of a turn, signs by half turns. All modes of a block
-/// at once; std::sin and std::cos would take as long as the maps.
+/// cos 2πx and −sin 2πx for |x| < 1e4, to 1e-6: Taylor's series within a quarter of a turn, signs by half turns. All
+/// modes of a block at once; std::sin and std::cos would take as long as the maps.
 inline void turn(const float (&x)[block_modes], float (&cosine)[block_modes],
                  float (&minus_sine)[block_modes]) noexcept {
     for (int j = 0; j < block_modes; ++j) {

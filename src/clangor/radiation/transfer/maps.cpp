@@ -15,8 +15,8 @@ void check(const MapOptions& options) {
         throw Error(fmt::format("transfer maps have 1 to 4 terms, not {}", options.terms));
     if (!(options.nearest >= 1) || !(options.growth > 1) || options.shells < options.terms)
         throw Error(
-            fmt::format("transfer maps are fitted on at least {} shells, the first no nearer than 1 R and each farther "
-                        "than the last, not on {} from {} R, growing by {}",
+            fmt::format("transfer maps are fitted on at least {} shells, the first no nearer than 1 R and each "
+                        "farther than the last, not on {} from {} R, growing by {}",
                         options.terms, options.shells, options.nearest, options.growth));
     if (!(options.samples_per_lobe >= 2 && options.samples_per_lobe <= 64))
         throw Error(fmt::format("transfer maps take 2 to 64 samples per lobe, not {}", options.samples_per_lobe));
@@ -88,8 +88,8 @@ struct TransferMaps::Impl {
 
     long modes() const { return static_cast<long>(baked.modes.size()); }
 
-    // All texels in one piece, mode after mode; maps are given up one by one, as thousands of modes take gigabytes. The last lanes of the
-    // last block may have no mode: they read the last map, times 0.
+    // All texels in one piece, mode after mode; maps are given up one by one, as thousands of modes take gigabytes. The
+    // last lanes of the last block may have no mode: they read the last map, times 0.
     void store(std::vector<Map> maps) {
         std::size_t total = 0;
         for (const Map& map : maps) total += map.packed.texels.size();

@@ -1,6 +1,7 @@
 /// @file transfer.hpp — acoustic transfer: how each mode of a body really radiates, in every direction.
 /// Model     p_j(x) = Σ_lm b_lm Y_lm(direction) h_l(kr)/h_l(kr₀) outside the body (baked, exact);
-///           p_j(x) = e^{−ikr−iκR/r} Σ_m Ψ_m(direction)(R/r)^m, m ≤ 4 (far-field maps, for moving listeners)   docs/theory/transfer.md
+///           p_j(x) = e^{−ikr−iκR/r} Σ_m Ψ_m(direction)(R/r)^m, m ≤ 4 (far-field maps, for moving listeners)
+///           docs/theory/transfer.md
 /// In        a surface, how each mode moves it, and its frequency.
 /// Out       ModalTransfer (baked), TransferMaps (fast), and the pressure of each mode at a listener.
 /// Not here  the two solvers (radiation/wave, radiation/bem), files (io), the sound itself (render).
@@ -30,8 +31,8 @@ namespace clangor {
 struct ModeTransfer {
     double omega = 0;  ///< [rad/s]
     int degree = -1;   ///< of the highest harmonic; −1: not solved yet
-    Eigen::VectorXcf coefficients =
-        {};  ///< b_lm on the reference sphere at l² + l + m, delay kr₀ taken out [Pa kg^-1/2 m^-1]
+    /// b_lm on the reference sphere at l² + l + m, delay kr₀ taken out [Pa kg^-1/2 m^-1]
+    Eigen::VectorXcf coefficients = {};
 };
 
 /// How all modes of one body radiate. Outside the reference sphere each degree l goes on as an outgoing spherical wave.
@@ -40,7 +41,8 @@ struct ModalTransfer {
     double radius = 0;            ///< R: of the sphere about the centre that holds the body [m]
     double reference_radius = 0;  ///< r₀ > R; nearer listeners hear what is heard there [m]
     Air air = {};
-    /// Modes above have no sound field, because it was too costly to find: they are silent here, and render takes their compact sources [Hz]
+    /// Modes above have no sound field, because it was too costly to find: they are silent here, and render takes their
+    /// compact sources [Hz]
     double solved_hz = std::numeric_limits<double>::infinity();
     std::vector<ModeTransfer> modes = {};
 
@@ -48,13 +50,14 @@ struct ModalTransfer {
     std::size_t bytes() const;  ///< of all coefficients
 };
 
-/// Complex pressure of each mode at a point, per unit of its coordinate q, with the delay of r = |listener − centre| taken out:
-/// p(t) = Re{ P_j q_a(t − r/c) }, q_a the analytic signal of q_j  [Pa kg^-1/2 m^-1]. Exact for the baked waves at any distance outside
-/// the reference sphere; inside, that of the nearest point on it. Costs (degree+1)² a mode.
+/// Complex pressure of each mode at a point, per unit of its coordinate q, with the delay of r = |listener − centre|
+/// taken out: p(t) = Re{ P_j q_a(t − r/c) }, q_a the analytic signal of q_j  [Pa kg^-1/2 m^-1]. Exact for the baked
+/// waves at any distance outside the reference sphere; inside, that of the nearest point on it. Costs (degree+1)² a
+/// mode.
 Eigen::VectorXcd transfer(const ModalTransfer& baked, const Vec3& listener);
 
-/// What its own sound takes from each mode, as a part of critical damping: ξ = P/ω³ with the power P that a mode of unit amplitude radiates
-/// [W kg^-1 m^-2], since its energy is ½ω²   (docs/theory/transfer.md, Eq. 10).
+/// What its own sound takes from each mode, as a part of critical damping: ξ = P/ω³ with the power P that a mode of
+/// unit amplitude radiates [W kg^-1 m^-2], since its energy is ½ω²   (docs/theory/transfer.md, Eq. 10).
 Eigen::VectorXd radiation_damping(const ModalTransfer& baked);
 
 /// True inside the reference sphere, where the pressure is finite but only that of the nearest point outside.
@@ -68,8 +71,8 @@ struct MapOptions {
     double samples_per_lobe = 4;  ///< grid points per shortest wave of the highest harmonic
 };
 
-/// Far-field maps of all modes, for listeners that move: a constant time a mode, whatever the frequency. Interpolation is smooth
-/// everywhere, at the poles and around. Nearer than `nearest` shells the waves themselves are summed.
+/// Far-field maps of all modes, for listeners that move: a constant time a mode, whatever the frequency. Interpolation
+/// is smooth everywhere, at the poles and around. Nearer than `nearest` shells the waves themselves are summed.
 class TransferMaps {
 public:
     TransferMaps(const ModalTransfer& baked, const MapOptions& options = {});
@@ -83,8 +86,8 @@ public:
     /// As transfer(). Allocates nothing outside `nearest`; threads may share the maps.
     void pressures(const Vec3& listener, std::span<std::complex<float>> result) const;
 
-    /// Pressure of one mode at one distance from the centre, for pictures: `rows` of θ from +z, twice as many columns of φ, both from half
-    /// a step. At infinity the limit of p r/R, which is Ψ_1.
+    /// Pressure of one mode at one distance from the centre, for pictures: `rows` of θ from +z, twice as many columns
+    /// of φ, both from half a step. At infinity the limit of p r/R, which is Ψ_1.
     Eigen::MatrixXcf image(long mode, double distance, int rows) const;
 
 private:
@@ -92,7 +95,8 @@ private:
     std::unique_ptr<const Impl> impl_;
 };
 
-/// Wave: many modes in one simulation in the time domain, fast. BoundaryElements: one mode after the other, the reference.
+/// Wave: many modes in one simulation in the time domain, fast. BoundaryElements: one mode after the other, the
+/// reference.
 enum class TransferSolver { Wave, BoundaryElements };
 
 /// What vibrates.
@@ -121,8 +125,8 @@ struct TransferOptions {
 struct TransferBake {
     ModalTransfer transfer = {};
     int runs = 0;  ///< chords, or boundary element solutions
-    double fit_residual =
-        0;  ///< Wave: part of the recorded pressure (L2) that no outgoing waves explain, the worst mode
+    /// Wave: part of the recorded pressure (L2) that no outgoing waves explain, the worst mode
+    double fit_residual = 0;
     double seconds = 0;
     std::vector<std::string> warnings = {};
 };
@@ -148,8 +152,9 @@ struct BegunTransfer {
     BegunRun run = {};                   ///< Wave: what was running, if it is long and not too large to keep
 };
 
-/// A bake that is stopped goes on where it was: `begun` holds what an earlier one did, and `keep` is called with all that is done after
-/// each group of chords, or each mode, and every few seconds of a long one. A bake that goes on ends with the same bytes as one that was never stopped.
+/// A bake that is stopped goes on where it was: `begun` holds what an earlier one did, and `keep` is called with all
+/// that is done after each group of chords, or each mode, and every few seconds of a long one. A bake that goes on ends
+/// with the same bytes as one that was never stopped.
 struct TransferResume {
     BegunTransfer begun = {};
     std::function<void(const BegunTransfer&)> keep = {};

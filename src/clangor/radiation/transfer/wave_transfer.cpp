@@ -12,11 +12,13 @@
 namespace clangor::detail {
 namespace {
 
-// A wave of so few cells still has the right mean length (grid_omega), but that along an axis is off by 2.6 %: no grid is coarser.
+// A wave of so few cells still has the right mean length (grid_omega), but that along an axis is off by 2.6 %: no grid
+// is coarser.
 constexpr double least_cells_per_wavelength = 5;
 
-// Above this, lobes are finer than anyone follows by ear, and coarse waves are not worth a warning: at 5 cells a bowl's levels at 19 to 20 kHz were still
-// right to 0.6 … 1.5 dB in the median over directions, and their mean over all to 0.7 dB.
+// Above this, lobes are finer than anyone follows by ear, and coarse waves are not worth a warning: at 5 cells a bowl's
+// levels at 19 to 20 kHz were still right to 0.6 … 1.5 dB in the median over directions, and their mean over all to 0.7
+// dB.
 constexpr double fine_directions_hz = 12e3;
 
 // With fewer, whoever bakes is told. At 7 the far maps of a bowl are off by 0.3 dB (median).
@@ -34,7 +36,8 @@ constexpr double worth_a_warning = 0.05;
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// √(∫(n·u)² dS / ∫dS): modes are driven with unit strength, so that a loud mode does not drown a quiet one of its chord.
+// √(∫(n·u)² dS / ∫dS): modes are driven with unit strength, so that a loud mode does not drown a quiet one of its
+// chord.
 double normal_strength(const Surface& surface, const Points& shape) {
     double flow = 0, area = 0;
     for (long f = 0; f < surface.faces.rows(); ++f) {
@@ -112,7 +115,8 @@ void start(Work& work) {
         const auto at = static_cast<std::size_t>(j);
         const double hz = body.omega[j] / (2 * pi), strength = normal_strength(body.surface, body.shapes[at]);
         const double largest = body.shapes[at].rowwise().norm().maxCoeff();
-        // Where only rounding moves the surface along its normals (a ball that is twisted), there is nothing to hear either.
+        // Where only rounding moves the surface along its normals (a ball that is twisted), there is nothing to hear
+        // either.
         if (hz > work.options.max_hz || !(strength > 1e-9 * largest)) {
             transfer.modes[at] = {body.omega[j], 0, Eigen::VectorXcf::Zero(1)};
             continue;
@@ -142,8 +146,8 @@ double field_bytes(const Work& work, const Band& band) {
            record_bytes(top_hz, degree, run_duration(band, work.crossing(), settling * work.crossing()));
 }
 
-// How many modes, from the lowest, have sound fields that max_updates and max_bytes allow. Both are constants rather than what a machine
-// has free, so that the same body sounds the same everywhere.
+// How many modes, from the lowest, have sound fields that max_updates and max_bytes allow. Both are constants rather
+// than what a machine has free, so that the same body sounds the same everywhere.
 std::size_t affordable_modes(const Work& work) {
     const auto is_affordable = [&](std::size_t modes) {
         double updates = 0;
@@ -173,9 +177,9 @@ void leave_out_costly(Work& work) {
     for (const Band& band : bands) updates += band.cost;
     bake.transfer.solved_hz = top_hz;
     bake.warnings.push_back(
-        fmt::format("above {:.3g} kHz the sound of {} of {} modes is an estimate, by small sources on the surface: in "
-                    "the air around a body of {:.2g} m, sound fields of all modes up to {:.3g} kHz would take {:.2g} "
-                    "times the work that is allowed, and {:.2g} GB. A lower max_hz leaves these modes out",
+        fmt::format("above {:.3g} kHz the sound of {} of {} modes is an estimate, by small sources on the surface: "
+                    "in the air around a body of {:.2g} m, sound fields of all modes up to {:.3g} kHz would take "
+                    "{:.2g} times the work that is allowed, and {:.2g} GB. A lower max_hz leaves these modes out",
                     1e-3 * top_hz, all - kept, all, 2 * work.sphere.radius, 1e-3 * work.heard.hz.back(),
                     updates / work.options.max_updates, 1e-9 * field_bytes(work, bands.back())));
     for (std::size_t i = kept; i < all; ++i) {
@@ -225,7 +229,8 @@ WaveResume resume_of(const Work& work, const BandRun& run, const std::vector<Cho
     return resume;
 }
 
-// Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more than one group.
+// Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more
+// than one group.
 void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt) {
     const double duration = run_duration(band, work.crossing(), settling_time);
     const std::size_t together = run.fields_at_once(duration);
@@ -245,8 +250,8 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
     }
 }
 
-// Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes an attempt is planned for follows from the
-// trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
+// Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes an attempt is planned for
+// follows from the trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
 void run_longer(Work& work, const BandRun& run, const Band& of_all) {
     double settling_time = settling * work.crossing();
     for (int attempt = 2; attempt <= attempts; ++attempt) {
@@ -287,8 +292,8 @@ BandReport report_of(const Work& work, const Band& band) {
 void run_band(Work& work, Band band) {
     work.result.bands.push_back(report_of(work, band));
     BandReport& report = work.result.bands.back();
-    // Chords are planned as if nothing had been solved before, so that a bake that goes on gives the same bytes as one that was
-    // never stopped. Only then those that were tried are left out.
+    // Chords are planned as if nothing had been solved before, so that a bake that goes on gives the same bytes as one
+    // that was never stopped. Only then those that were tried are left out.
     const double chord_cost = band.cost / static_cast<double>(band.chords.size());
     work.total -= chord_cost * static_cast<double>(std::erase_if(
                                    band.chords, [&](const Chord& chord) { return work.was_tried(chord, 1); }));
@@ -317,8 +322,8 @@ void finish(Work& work) {
         bake.fit_residual = std::max(bake.fit_residual, band.residual);
         if (band.lost_area > 0.01 * area)
             bake.warnings.push_back(
-                fmt::format("modes up to {:.3g} kHz: {:.0f} % of the surface lies in slots finer than the grid's cells "
-                            "of {:.3g} mm and makes no sound; reference quality needs no grid",
+                fmt::format("modes up to {:.3g} kHz: {:.0f} % of the surface lies in slots finer than the grid's "
+                            "cells of {:.3g} mm and makes no sound; reference quality needs no grid",
                             1e-3 * band.top_hz, 100 * band.lost_area / area, 1e3 * band.cell_size));
         const double fine_hz = c / band.cell_size / coarse_cells_per_wavelength;
         if (band.top_hz > 1.05 * fine_hz && fine_hz < fine_directions_hz)
@@ -330,8 +335,8 @@ void finish(Work& work) {
     const double directed_hz = largest_directed_wave_number(work.sphere.radius) * c / (2 * pi);
     if (!work.heard.hz.empty() && work.heard.hz.back() > 1.05 * directed_hz && directed_hz < fine_directions_hz)
         bake.warnings.push_back(fmt::format(
-            "the body is so large ({:.2g} m) that sound above {:.3g} kHz has finer directions than are kept "
-            "of it: there it is only roughly right",
+            "the body is so large ({:.2g} m) that sound above {:.3g} kHz has finer directions than are kept of it: "
+            "there it is only roughly right",
             2 * work.sphere.radius, 1e-3 * directed_hz));
     int unsettled = 0;
     double worst_missing = 0;
@@ -347,23 +352,24 @@ void finish(Work& work) {
 
 }  // namespace
 
-// Mean over all directions of Σ 4 sin²(k n_i Δx/2)/Δx²:  k²(1 − (kΔx)²/20 + (kΔx)⁴/840), and in time (2/Δt)² sin²(ω′Δt/2) = c² times that.
+// Mean over all directions of Σ 4 sin²(k n_i Δx/2)/Δx²:  k²(1 − (kΔx)²/20 + (kΔx)⁴/840), and in time (2/Δt)²
+// sin²(ω′Δt/2) = c² times that.
 double grid_omega(double omega, double cell_size, double time_step, const Air& air) {
     const double kx = omega / air.speed_of_sound * cell_size;
     const double slowed = std::sqrt(1 - square(kx) / 20 + square(square(kx)) / 840);
     return 2 / time_step * std::asin(std::min(1.0, omega * slowed * time_step / 2));
 }
 
-// A plane wall across an axis, of whose last cell the part α is air, makes waves 1 + (1/6 − (α − ½)²/2)(kΔx)² times too strong: 1/8 on
-// average over α. A ball has walls of all directions; with 10 and with 16 cells a radius it gave 0.093 to 0.103 for l = 0, and about as much
-// for l = 1 and 3 at ka > 4 and 6. Waves that cling to the wall (ka < l) lose a little instead, which stays: 0.1 dB for l = 4 at 12 cells a
-// radius.
+// A plane wall across an axis, of whose last cell the part α is air, makes waves 1 + (1/6 − (α − ½)²/2)(kΔx)² times too
+// strong: 1/8 on average over α. A ball has walls of all directions; with 10 and with 16 cells a radius it gave 0.093
+// to 0.103 for l = 0, and about as much for l = 1 and 3 at ka > 4 and 6. Waves that cling to the wall (ka < l) lose a
+// little instead, which stays: 0.1 dB for l = 4 at 12 cells a radius.
 double wall_gain(double omega, double cell_size, const Air& air) {
     return 1 + 0.1 * square(omega / air.speed_of_sound * cell_size);
 }
 
-// As fine as waves, the body (12 cells a radius) and its walls (volume/area: half a wall) ask for; walls no finer than R/24, because the
-// solver sees thinner ones too.
+// As fine as waves, the body (12 cells a radius) and its walls (volume/area: half a wall) ask for; walls no finer than
+// R/24, because the solver sees thinner ones too.
 double transfer_cell(const Surface& surface, double radius, double top_hz, const Air& air,
                      const TransferOptions& options) {
     const double wavelength = air.speed_of_sound / top_hz, volume = mass_properties(surface).volume;

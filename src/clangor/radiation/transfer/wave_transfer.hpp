@@ -28,8 +28,8 @@ struct WaveTransfer {
 WaveTransfer wave_transfer(const VibratingSurface& body, const TransferOptions& options, const TransferResume& resume,
                            const Progress& progress);
 
-/// What the frequency of a tone must be in the grid, so that its mean wavelength over all directions is that of ω in air: differences
-/// in space make waves shorter, those in time longer.   docs/theory/transfer-chords.md, Eq. 3
+/// What the frequency of a tone must be in the grid, so that its mean wavelength over all directions is that of ω in
+/// air: differences in space make waves shorter, those in time longer.   docs/theory/transfer-chords.md, Eq. 3
 double grid_omega(double omega, double cell_size, double time_step, const Air& air);
 
 /// How much too loud the walls of the grid are at short waves.   docs/theory/transfer-chords.md, Eq. 7

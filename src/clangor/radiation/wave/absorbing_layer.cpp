@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-// ∂x → (1/s)∂x with 1/s = 1 − σ/(σ + α + iω), which in time is a decaying memory of what it is applied to. Twice, since the
-// wave equation has ∂x²; ψ is the inner one, on faces, ζ the outer one, in cells  (docs/theory/wave-solver.md, Eqs. 8–10):
-//     ψ ← aψ + b ∂x p,    ζ ← aζ + b ∂x(∂x p + ψ),    ∂̃x² p = ∂x² p + ∂x ψ + ζ,    a = e^{−(σ+α)Δt},   b = −σ(1 − a)/(σ + α)
+// ∂x → (1/s)∂x with 1/s = 1 − σ/(σ + α + iω), which in time is a decaying memory of what it is applied to. Twice, since
+// the wave equation has ∂x²; ψ is the inner one, on faces, ζ the outer one, in cells  (docs/theory/wave-solver.md, Eqs.
+// 8–10):
+//     ψ ← aψ + b ∂x p,    ζ ← aζ + b ∂x(∂x p + ψ),    ∂̃x² p = ∂x² p + ∂x ψ + ζ
+//     a = e^{−(σ+α)Δt},   b = −σ(1 − a)/(σ + α)
 namespace clangor::detail {
 
 LayerProfile layer_profile(int thickness, double cell_size, double courant_sq, double domain_size) {
@@ -16,7 +18,8 @@ LayerProfile layer_profile(int thickness, double cell_size, double courant_sq, d
     const double courant = std::sqrt(courant_sq);  // cΔt/Δx: times below are in units of Δx/c
     // Amplitude 1e-6 is left of a wave that runs straight into the layer, to the wall behind it and back.
     const double sigma_max = 3.0 / (2.0 * thickness) * std::log(1e6);
-    // Below α the layer lets the nearly static field of the body pass instead of stretching it beyond what cells resolve.
+    // Below α the layer lets the nearly static field of the body pass instead of stretching it beyond what cells
+    // resolve.
     const double alpha_max = 1.0 * cell_size / domain_size;
     auto fill = [&](std::vector<float>& decay, std::vector<float>& gain, double shift) {
         decay.assign(static_cast<std::size_t>(profile.width), 0.0f);
@@ -70,8 +73,8 @@ long LayerMemory::floats(const Grid& grid, const LayerProfile& profile) {
 
 namespace {
 
-// The x-layers of one row, in registers. Written out, since the compiler turns such short loops into scalar code, and then these
-// 16 cells take as long as the rest of the row.
+// The x-layers of one row, in registers. Written out, since the compiler turns such short loops into scalar code, and
+// then these 16 cells take as long as the rest of the row.
 #if defined(__AVX__)
 constexpr int lanes = 8;
 using Lanes = float __attribute__((vector_size(32)));
@@ -137,8 +140,8 @@ struct Coefficients {
     float face_decay, face_gain, cell_decay, cell_gain, courant_sq;
 };
 
-// One row of a y- or z-layer. `moving` is the face that this row brings up to date, `fixed` the other one, or null where
-// that is the layer's inner border.
+// One row of a y- or z-layer. `moving` is the face that this row brings up to date, `fixed` the other one, or null
+// where that is the layer's inner border.
 void absorb_row(const Coefficients& k, bool moving_is_inner, float* __restrict moving, const float* __restrict fixed,
                 float* __restrict zeta, const float* __restrict p, const float* __restrict inner,
                 const float* __restrict outer, float* __restrict next, long count) {

@@ -66,8 +66,9 @@ private:
 #endif
 };
 
-// p^{n+1} = p^n + (p^n − p^{n−1}) + λ² Σ (p_neighbour − p)^n over a row; `next` holds p^{n−1}   (docs/theory/wave-solver.md, Eq. 2).
-// The difference comes first: it is exact where both are close, so that rounding does not drift.
+// p^{n+1} = p^n + (p^n − p^{n−1}) + λ² Σ (p_neighbour − p)^n over a row; `next` holds p^{n−1}
+// (docs/theory/wave-solver.md, Eq. 2). The difference comes first: it is exact where both are close, so that rounding
+// does not drift.
 void free_air(const float* __restrict p, float* __restrict next, long row, long plane, long count, float courant_sq) {
 #pragma omp simd
     for (long x = 0; x < count; ++x) {
@@ -152,8 +153,8 @@ struct Tile {
     int low, high, low_slope, high_slope;
 };
 
-// A wave front through space and time: step s follows one plane behind step s − 1, so that the planes in use stay in the
-// cache and each is fetched from memory once for all steps.
+// A wave front through space and time: step s follows one plane behind step s − 1, so that the planes in use stay in
+// the cache and each is fetched from memory once for all steps.
 void advance_tile(const StepPlan& plan, FieldState& field, std::span<const Step> steps, const Tile& tile) {
     const FlushToZero flush;
     const int last = static_cast<int>(steps.size()) - 1;
@@ -167,8 +168,9 @@ void advance_tile(const StepPlan& plan, FieldState& field, std::span<const Step>
         }
 }
 
-/// A field's planes are cut into blocks that run side by side. A block loses a plane a step at each end where it meets another;
-/// the gaps between are filled afterwards. A plane keeps two time levels, so that both sides always find the one they need.
+/// A field's planes are cut into blocks that run side by side. A block loses a plane a step at each end where it meets
+/// another; the gaps between are filled afterwards. A plane keeps two time levels, so that both sides always find the
+/// one they need.
 struct Cut {
     std::vector<Tile> blocks, gaps;
 };

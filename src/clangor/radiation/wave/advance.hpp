@@ -10,8 +10,8 @@
 
 namespace clangor::detail {
 
-/// What differs from free air, in ascending order of the owning cells' place in memory. Where walls divide the air of a cell,
-/// its further parts have pressures of their own, behind those of the grid.
+/// What differs from free air, in ascending order of the owning cells' place in memory. Where walls divide the air of a
+/// cell, its further parts have pressures of their own, behind those of the grid.
 struct WallCells {
     std::vector<int> cell;                    ///< index of air cells that a wall touches
     std::vector<std::array<float, 6>> extra;  ///< λ²(β/α − 1) towards −x, +x, −y, +y, −z, +z
@@ -70,11 +70,13 @@ struct FieldState {
     explicit FieldState(const StepPlan& plan);
 };
 
-/// Advances all fields from step `first` to `first + steps`. Where record_every divides a step's number, the pressures at the
-/// points after it are appended to `recorded`. Fields, and stretches of planes of one field, run on the threads of OpenMP.
+/// Advances all fields from step `first` to `first + steps`. Where record_every divides a step's number, the pressures
+/// at the points after it are appended to `recorded`. Fields, and stretches of planes of one field, run on the threads
+/// of OpenMP.
 void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int steps, int record_every);
 
-/// How many steps one call of `advance` best takes: with more of them its planes outgrow the cache, or its threads wait.
+/// How many steps one call of `advance` best takes: with more of them its planes outgrow the cache, or its threads
+/// wait.
 int fused_steps(const StepPlan& plan, std::size_t fields);
 
 /// Largest magnitude of a field; NaN where there is one.

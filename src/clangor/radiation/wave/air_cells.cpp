@@ -11,8 +11,8 @@ namespace {
 constexpr int smallest_part = grain_count / 50;  // grains; smaller ones get no pressure of their own
 constexpr float smallest_volume = 0.01f, smallest_opening = 1e-3f;
 
-/// Of a cell, by the axis whose lines meet its surface most often: how much of such a line belongs to each grain. 1 in free air;
-/// beside a surface, what lies between it and the middle to the next grain.
+/// Of a cell, by the axis whose lines meet its surface most often: how much of such a line belongs to each grain. 1 in
+/// free air; beside a surface, what lies between it and the middle to the next grain.
 class GrainLengths {
 public:
     GrainLengths() = default;  ///< of free air
@@ -90,8 +90,8 @@ Labels labelled(const Grains& grains) {
     return found;
 }
 
-// A sheet that ends inside a cell leaves the air in one part, which would let it pass half a cell too early on average. Where
-// the sheet covers at least half of its plane in the cell, it counts as covering all of it.
+// A sheet that ends inside a cell leaves the air in one part, which would let it pass half a cell too early on average.
+// Where the sheet covers at least half of its plane in the cell, it counts as covering all of it.
 Grains with_whole_sheet(const Grains& grains, const SheetPlane& sheet) {
     Grains whole = grains;
     auto height = [&](int grain) {
@@ -185,7 +185,8 @@ void open_face(AirCells& air, const LineSurvey& survey, std::size_t cell, std::s
         const float open = std::min(1.0f, count / (cell_lines * cell_lines));
         const auto [part_up, part_low] = parts;
         if (part_up == 0 && part_low == 0) {
-            // Lines within the face measure better than pairs of grains beside it, unless a thin wall runs close to the face.
+            // Lines within the face measure better than pairs of grains beside it, unless a thin wall runs close to the
+            // face.
             const float exact = 1 - survey.solid_face[k][cell];
             const bool single = pairs.size() == 1 && std::abs(exact - open) < 0.2f;
             const float best = single ? exact : open;

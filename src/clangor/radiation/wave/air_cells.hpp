@@ -21,7 +21,8 @@ struct Opening {
     float open = 0;  ///< β: part of a cell's face
 };
 
-/// Part i < box.size() is the first, or only, one of cell i; where walls divide the air of a cell, further parts follow.
+/// Part i < box.size() is the first, or only, one of cell i; where walls divide the air of a cell, further parts
+/// follow.
 struct AirCells {
     CellBox box;
     std::vector<PartKind> kind;              ///< of each part
@@ -47,8 +48,8 @@ struct AirCells {
 
 AirCells air_cells(LineSurvey survey);
 
-/// Volumes that are stable at the grid's time step: a part needs α ≥ λ² Σβ/2. What it lacks is taken from its neighbours
-/// as far as they can spare it, so that the air keeps its compliance.
+/// Volumes that are stable at the grid's time step: a part needs α ≥ λ² Σβ/2. What it lacks is taken from its
+/// neighbours as far as they can spare it, so that the air keeps its compliance.
 std::vector<float> stable_volumes(const AirCells& cells, double courant_sq);
 
 }  // namespace clangor::detail

@@ -15,8 +15,8 @@ public:
     /// Reads what has been appended to a field's record (points floats a sample) since the last call.
     void add(std::size_t field, const std::vector<float>& history, long points);
 
-    /// Every field has stayed decay_db below its own peak for a whole window. A field that was never heard counts as long
-    /// as another one was.
+    /// Every field has stayed decay_db below its own peak for a whole window. A field that was never heard counts as
+    /// long as another one was.
     bool died_out() const;
 
     /// The last window of the field that has decayed least, against its peak [dB].

@@ -11,8 +11,8 @@
 namespace clangor::detail {
 namespace {
 
-// Between body and layer: the cut cells, and a few cells for the steep field next to the wall. Between points and layer: what
-// the interpolation reads.
+// Between body and layer: the cut cells, and a few cells for the steep field next to the wall. Between points and
+// layer: what the interpolation reads.
 constexpr int body_margin = 6, point_margin = 3;
 
 // Indices into an array are 32 bits wide.
@@ -98,8 +98,8 @@ void check_memory(const Surface& surface, const Points& points, const WaveGridOp
     const std::string advice = fits(larger) ? fmt::format("Cells of {:.3g} m would fit", larger)
                                             : std::string("Record fewer points or a shorter time");
     throw Error(fmt::format(
-        "a wave grid of {:.0f} × {:.0f} × {:.0f} cells of {:g} m and {} field{} needs {:.3g} GB of "
-        "memory, but {:.3g} GB may be used. {}{}.",
+        "a wave grid of {:.0f} × {:.0f} × {:.0f} cells of {:g} m and {} field{} needs {:.3g} GB of memory, but "
+        "{:.3g} GB may be used. {}{}.",
         counts.x(), counts.y(), counts.z(), options.cell_size, fields, fields == 1 ? "" : "s",
         bytes_at(options.cell_size) / 1e9, limit / 1e9, advice, fields > 1 ? ", or run fewer fields at a time" : ""));
 }

@@ -15,8 +15,8 @@ struct Projected {
     bool facing_up;                 ///< its normal points up the axis
 };
 
-// Twice the area of (a, b, p), positive where p is left of a → b. The lower vertex always comes first, so that the triangle
-// on the other side gets the same number with the opposite sign.
+// Twice the area of (a, b, p), positive where p is left of a → b. The lower vertex always comes first, so that the
+// triangle on the other side gets the same number with the opposite sign.
 double side(const Projected& t, std::size_t a, std::size_t b, double u, double v) {
     const bool swap = t.vertex[a] > t.vertex[b];
     const std::size_t i = swap ? b : a, j = swap ? a : b;

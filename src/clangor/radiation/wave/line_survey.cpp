@@ -22,8 +22,8 @@ CellBox box_around(const Grid& grid, const Surface& surface) {
     return box;
 }
 
-/// Surface area in each cell as a vector, squared by component and normalised: how much to trust the lines of each axis.
-/// Those that meet the surface at right angles measure best.
+/// Surface area in each cell as a vector, squared by component and normalised: how much to trust the lines of each
+/// axis. Those that meet the surface at right angles measure best.
 std::vector<Vec3> line_trust(const CellBox& box, const Surface& surface, const std::vector<SurfacePiece>& pieces) {
     std::vector<Vec3> area(static_cast<std::size_t>(box.size()), Vec3::Zero());
     for (const SurfacePiece& piece : pieces) {
@@ -149,7 +149,8 @@ private:
             m / cell_lines * box_.stride(axis_) + i / cell_lines * box_.stride(u()) + j / cell_lines * box_.stride(v());
         return {static_cast<std::size_t>(cell), (grain[2] * cell_lines + grain[1]) * cell_lines + grain[0]};
     }
-    // Calls blocked(cell, grain, where) for each grain that surface parts from the one below it; where = 0 is at the lower one.
+    // Calls blocked(cell, grain, where) for each grain that surface parts from the one below it; where = 0 is at the
+    // lower one.
     template <class Blocked>
     void for_blocked(const Blocked& blocked) const {
         for (const auto* found : {&solid_crossings_, &sheet_crossings_})

@@ -40,8 +40,8 @@ inline constexpr int cell_lines = 7;
 inline constexpr int grain_count =
     cell_lines * cell_lines * cell_lines;  ///< points of a cell where lines of all axes meet
 
-/// The points of one cell where its lines meet, x fastest. Where surface lies between a grain and the next lower one along an
-/// axis, `blocked` says where: from 1, at the lower grain, to 255, at this one; else it is 0.
+/// The points of one cell where its lines meet, x fastest. Where surface lies between a grain and the next lower one
+/// along an axis, `blocked` says where: from 1, at the lower grain, to 255, at this one; else it is 0.
 struct Grains {
     std::array<std::uint8_t, grain_count> solid = {};  ///< inside the body
     std::array<std::array<std::uint8_t, grain_count>, 3> blocked = {};

@@ -126,8 +126,8 @@ std::vector<Tap> point_taps(const Grid& grid, const Points& points, const AirCel
         if (seen.empty() && cavity) continue;
         if (seen.empty())
             throw Error(
-                fmt::format("point {} at ({:g}, {:g}, {:g}) m lies inside the body or in a gap finer than the "
-                            "cells of {:g} m; move it into the air or take smaller cells",
+                fmt::format("point {} at ({:g}, {:g}, {:g}) m lies inside the body or in a gap finer than the cells "
+                            "of {:g} m; move it into the air or take smaller cells",
                             i, point.x(), point.y(), point.z(), grid.cell_size));
         const Eigen::VectorXd weights = fit_weights(seen);
         for (long k = 0; k < weights.size(); ++k) {

@@ -20,8 +20,8 @@ class FrontAir {
 public:
     FrontAir(const Grid& grid, const AirCells& air, const Sight& sight) : grid_(grid), air_(air), sight_(sight) {}
 
-    // The part of a grain close in front of the piece: in its own cell, or, where a wall runs along that cell's face or its air
-    // in front is too little for a pressure, in a neighbouring one that the piece can see.
+    // The part of a grain close in front of the piece: in its own cell, or, where a wall runs along that cell's face or
+    // its air in front is too little for a pressure, in a neighbouring one that the piece can see.
     std::optional<int> operator()(const SurfacePiece& piece, const Vec3& normal) const {
         const auto home = air_.box.at(piece.cell);
         if (const std::optional<int> part = close_grain(piece, normal)) return part;
@@ -40,7 +40,8 @@ private:
         std::optional<int> part;
         double distance_sq = 0;
     };
-    // One of the eight grains around a point just in front of the piece, if it belongs to the same cell and is in front.
+    // One of the eight grains around a point just in front of the piece, if it belongs to the same cell and is in
+    // front.
     std::optional<int> close_grain(const SurfacePiece& piece, const Vec3& normal) const {
         const std::size_t home = air_.box.at(piece.cell);
         const auto touched = static_cast<std::size_t>(air_.touched[home]);

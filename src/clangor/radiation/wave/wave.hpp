@@ -68,8 +68,8 @@ struct WaveSnapshot {
     std::vector<std::vector<float>> recorded = {};  ///< one per field: what was recorded so far
 };
 
-/// A long run that is stopped goes on where it was: `begun` is of the same grid, fields and options, or is not used; `keep` is told where the
-/// run is, after so many updates of cells each time.
+/// A long run that is stopped goes on where it was: `begun` is of the same grid, fields and options, or is not used;
+/// `keep` is told where the run is, after so many updates of cells each time.
 struct WaveResume {
     WaveSnapshot begun = {};
     std::function<void(const WaveSnapshot&)> keep = {};
@@ -102,9 +102,9 @@ public:
 
     const WaveGridReport& report() const;
 
-    /// Advances all fields together from silence. Throws if the fields do not fit into the memory, and Error (Blame::Work)
-    /// if a pressure grows beyond what its surface can cause. `progress` is told the fraction of max_duration and may
-    /// stop the run.
+    /// Advances all fields together from silence. Throws if the fields do not fit into the memory, and Error
+    /// (Blame::Work) if a pressure grows beyond what its surface can cause. `progress` is told the fraction of
+    /// max_duration and may stop the run.
     WaveRecord run(const std::vector<WaveField>& fields, const WaveRunOptions& options, const Progress& progress = {},
                    const WaveResume& resume = {}) const;
 

@@ -140,8 +140,8 @@ void check(const WaveRunOptions& options) {
         throw Error("decay_db and decay_window must not be negative");
 }
 
-/// Whether all is over is asked at multiples of this, so that a record's length does not depend on how many steps the threads at
-/// hand take in one go. Most numbers of those divide it or nearly do.
+/// Whether all is over is asked at multiples of this, so that a record's length does not depend on how many steps the
+/// threads at hand take in one go. Most numbers of those divide it or nearly do.
 constexpr long decision_steps = 24;
 
 /// Pressures beyond `bounds` can only be an instability.
@@ -161,8 +161,8 @@ void check_growth(const detail::StepPlan& plan, const std::vector<detail::FieldS
 void check(const SurfaceMotion& motion, const Surface& surface, std::size_t field) {
     if (motion.acceleration.rows() != surface.vertices.rows() || !motion.acceleration.allFinite())
         throw Error(
-            fmt::format("field {}: accelerations must be finite, one row for each of the surface's {} vertices, "
-                        "but there are {}",
+            fmt::format("field {}: accelerations must be finite, one row for each of the surface's {} vertices, but "
+                        "there are {}",
                         field, surface.vertices.rows(), motion.acceleration.rows()));
     if (!motion.signal) throw Error(fmt::format("field {}: a motion has no signal", field));
 }

@@ -49,8 +49,8 @@ void multiply_in_place(Eigen::MatrixXd& a, long columns, const Eigen::MatrixXd& 
     });
 }
 
-// One pass of W = Q S with QᵀMQ = I, from the eigenvectors of WᵀMW. Directions that vanish against the largest are replaced by
-// random ones, with a zero row in S.
+// One pass of W = Q S with QᵀMQ = I, from the eigenvectors of WᵀMW. Directions that vanish against the largest are
+// replaced by random ones, with a zero row in S.
 Eigen::MatrixXd normalize(RowBlock& W, const RowBlock& MW, std::mt19937_64& random) {
     const Eigen::MatrixXd G = inner_products(W, MW);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eig(G);
@@ -79,8 +79,8 @@ struct Orthogonalization {
     Eigen::MatrixXd H, S;
 };
 
-// Only columns from `recent` on have large components of W (the three-term recurrence): the first pass sees to those, the later
-// ones, which take away rounding errors, to all.
+// Only columns from `recent` on have large components of W (the three-term recurrence): the first pass sees to those,
+// the later ones, which take away rounding errors, to all.
 Orthogonalization orthogonalize(RowBlock& W, const SparseMatrix& M, const Eigen::MatrixXd& locked,
                                 const Eigen::MatrixXd& V, long m, long recent, std::mt19937_64& random) {
     const long p = W.cols();
@@ -225,8 +225,8 @@ RitzPairs block_lanczos(const ShiftedFactor& factor, const SparseMatrix& M, cons
             chosen.insert(chosen.end(), selection.left.begin(),
                           selection.left.begin() + std::min(selection.converged_left, options.left));
             std::sort(chosen.begin(), chosen.end(), [&](long a, long b) { return 1 / theta[a] < 1 / theta[b]; });
-            // One step of inverse iteration comes free with the last block: u = OP(V y)/θ = V y + W S y_last/θ. It keeps the
-            // residual in K, M from being amplified by the highest frequencies of the mesh.
+            // One step of inverse iteration comes free with the last block: u = OP(V y)/θ = V y + W S y_last/θ. It
+            // keeps the residual in K, M from being amplified by the highest frequencies of the mesh.
             const Eigen::VectorXd chosen_theta = columns(theta.transpose(), chosen).row(0).transpose();
             multiply_in_place(V, m, columns(eig.eigenvectors(), chosen));
             V.conservativeResize(Eigen::NoChange, long(chosen.size()));
@@ -241,8 +241,8 @@ RitzPairs block_lanczos(const ShiftedFactor& factor, const SparseMatrix& M, cons
             return result;
         }
         if (!full) continue;
-        // Thick restart: the kept Ritz vectors, coupled to the next block through `coupling`, replace the basis. T's new rows and
-        // columns come from the next step's H, which is computed against all of V.
+        // Thick restart: the kept Ritz vectors, coupled to the next block through `coupling`, replace the basis. T's
+        // new rows and columns come from the next step's H, which is computed against all of V.
         const long keep = std::min(capacity - 2 * p, wanted + (capacity - wanted) / 2);
         const std::vector<long> kept = kept_at_restart(selection, theta, options, keep);
         multiply_in_place(V, m, columns(eig.eigenvectors(), kept));

@@ -1,7 +1,8 @@
 // Block Lanczos with thick restart for (K − σM)⁻¹M. Internal to modal.
 //
-// Why blocks: at 10⁵ unknowns a solve with one right-hand side reads the whole factor (0.7 GB) for two flops a number. Sixteen at
-// a time cost little more than one, and multiple eigenvalues (any symmetric body has them) come out together.
+// Why blocks: at 10⁵ unknowns a solve with one right-hand side reads the whole factor (0.7 GB) for two flops a number.
+// Sixteen at a time cost little more than one, and multiple eigenvalues (any symmetric body has them) come out
+// together.
 #pragma once
 
 #include <clangor/vibration/modal/ldl.hpp>
@@ -25,8 +26,8 @@ struct RitzPairs {
     long solves = 0;  ///< right-hand sides that were solved
 };
 
-/// The wanted eigenpairs, M-orthogonal to `locked` (whose columns must be M-orthonormal), and further ones on the right that
-/// converged with them. K − σM must have been factored.
+/// The wanted eigenpairs, M-orthogonal to `locked` (whose columns must be M-orthonormal), and further ones on the right
+/// that converged with them. K − σM must have been factored.
 RitzPairs block_lanczos(const ShiftedFactor& factor, const SparseMatrix& M, const Eigen::MatrixXd& locked,
                         const LanczosOptions& options, const Progress& progress);
 

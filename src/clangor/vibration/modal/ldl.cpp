@@ -178,8 +178,8 @@ ShiftedFactor::ShiftedFactor(const SparseMatrix& K, const SparseMatrix& M) : num
         s->update_start.push_back(long(s->updates.size()));
     }
 
-    // Cut the tree: bottom subtrees of at most 1/24 of the work run in parallel, the supernodes above them one by one with
-    // parallel rows. A supernode's number is above its descendants': descending order visits parents first.
+    // Cut the tree: bottom subtrees of at most 1/24 of the work run in parallel, the supernodes above them one by one
+    // with parallel rows. A supernode's number is above its descendants': descending order visits parents first.
     std::vector<int> root_of(supernodes, -1);
     for (long t = supernodes - 1; t >= 0; --t) {
         const int parent = s->parent[t];
@@ -228,8 +228,9 @@ struct Workspace {
     Eigen::MatrixXd product, scaled;
 };
 
-// Runs body(first, last) over fixed runs of rows; in parallel where that pays. Threads take some microseconds to meet, and a whole
-// time slice on a busy machine: below a millisecond of work one goes alone. The runs are the same either way.
+// Runs body(first, last) over fixed runs of rows; in parallel where that pays. Threads take some microseconds to meet,
+// and a whole time slice on a busy machine: below a millisecond of work one goes alone. The runs are the same either
+// way.
 template <class Body>
 void for_row_runs(long first, long last, double flops, const Body& body) {
     const long runs = (last - first + row_run - 1) / row_run;
@@ -301,7 +302,8 @@ void ShiftedFactor::factor(double sigma) {
                      Eigen::OuterStride<>(S.panel_rows(s)));
     };
 
-    // Subtracts what descendant t contributes to rows [first, last) of panel s. `position` maps factor rows to panel rows.
+    // Subtracts what descendant t contributes to rows [first, last) of panel s. `position` maps factor rows to panel
+    // rows.
     const auto subtract_update = [&](long s, long t, long first, long last, const std::vector<int>& position,
                                      Workspace& work) {
         const int* rows = S.rows_of(t);
@@ -357,8 +359,8 @@ void ShiftedFactor::factor(double sigma) {
 
 void ShiftedFactor::solve(RowBlock& X) const {
     const Structure& S = *structure_;
-    // Each thread carries its own eight right-hand sides through the whole factor: no synchronisation, and the same bits for
-    // any number of threads.
+    // Each thread carries its own eight right-hand sides through the whole factor: no synchronisation, and the same
+    // bits for any number of threads.
     const long groups = (X.cols() + Lanes::size - 1) / Lanes::size;
     parallel_for(groups, [&](long g) {
         const long first = g * Lanes::size, width = std::min<long>(Lanes::size, X.cols() - first);

@@ -1,9 +1,10 @@
 // Sparse factorisation of K − σM for any shift σ, with its inertia. Internal to modal.
 //
 // Why our own: shift-invert inside the spectrum and Sylvester's inertia count both need L D Lᵀ of an indefinite matrix.
-// CHOLMOD's fast (supernodal) factorisation is L Lᵀ only, its L D Lᵀ works column by column and is an order of magnitude
-// slower at 10⁵ unknowns. So we take CHOLMOD's ordering and supernodal structure and do the numeric part here.
-// There is no pivoting across the matrix: `backward_error` measures what that costs, and the caller moves σ if it is large.
+// CHOLMOD's fast (supernodal) factorisation is L Lᵀ only, its L D Lᵀ works column by column and is an order of
+// magnitude slower at 10⁵ unknowns. So we take CHOLMOD's ordering and supernodal structure and do the numeric part
+// here. There is no pivoting across the matrix: `backward_error` measures what that costs, and the caller moves σ if it
+// is large.
 #pragma once
 
 #include <clangor/core/core.hpp>

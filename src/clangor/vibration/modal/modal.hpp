@@ -41,11 +41,12 @@ struct ModeOptions {
     double memory_limit = std::numeric_limits<double>::infinity();  ///< [bytes]
 };
 
-/// What finding modes takes [bytes]: the matrices and the Lanczos basis, the factor with its entries, and two copies of the shapes.
+/// What finding modes takes [bytes]: the matrices and the Lanczos basis, the factor with its entries, and two copies of
+/// the shapes.
 double mode_bytes(double unknowns, double factor_entries, double modes);
 
-/// Entries of the factor for a body of so many unknowns of which `across` separate it into halves: what nested dissection leaves
-/// (docs/theory/modal.md, "Memory"). Within a factor of two.
+/// Entries of the factor for a body of so many unknowns of which `across` separate it into halves: what nested
+/// dissection leaves (docs/theory/modal.md, "Memory"). Within a factor of two.
 double estimated_factor_entries(double unknowns, double across);
 
 /// All modes with min_hz ≤ f ≤ max_hz, or the first max_count of them. Sylvester's inertia count proves that none is

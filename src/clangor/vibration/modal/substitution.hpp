@@ -17,8 +17,8 @@ struct Lanes {
     }
 };
 
-/// A panel holds k columns of L (unit lower trapezoid, column-major, `rows` rows); y holds one entry for each of its rows.
-/// y₁ ← L₁₁⁻¹ y₁,  y₂ ← y₂ − L₂₁ y₁
+/// A panel holds k columns of L (unit lower trapezoid, column-major, `rows` rows); y holds one entry for each of its
+/// rows. y₁ ← L₁₁⁻¹ y₁,  y₂ ← y₂ − L₂₁ y₁
 void forward_substitute(const double* L, long rows, long k, Lanes* y);
 
 /// y₁ ← L₁₁⁻ᵀ (y₁ − L₂₁ᵀ y₂)

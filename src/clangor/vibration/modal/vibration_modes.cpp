@@ -1,8 +1,9 @@
 // All modes in a band, shift by shift, each stretch of the spectrum proven complete by inertia counts.
 //
-// Shifts σ₀ < σ₁ < … walk up the spectrum. At each, block Lanczos finds the modes between the last one found and the shift, whose
-// number the inertia count gives exactly, and more on the right. Vectors found on the right of the previous shift are locked, so
-// that a multiple eigenvalue at the seam is neither lost nor counted twice      docs/theory/modal.md, "Slices"
+// Shifts σ₀ < σ₁ < … walk up the spectrum. At each, block Lanczos finds the modes between the last one found and the
+// shift, whose number the inertia count gives exactly, and more on the right. Vectors found on the right of the
+// previous shift are locked, so that a multiple eigenvalue at the seam is neither lost nor counted twice
+// docs/theory/modal.md, "Slices"
 #include <clangor/vibration/modal/modal.hpp>
 
 #include <clangor/vibration/modal/block_lanczos.hpp>
@@ -21,8 +22,8 @@ namespace {
 double omega_sq_of(double hz) { return square(2 * pi * hz); }
 double hz_of(double omega_sq) { return std::sqrt(std::max(0.0, omega_sq)) / (2 * pi); }
 
-// ‖(K − σM)x − b‖/(‖K − σM‖‖x‖ + ‖b‖) for a random b: what doing without pivots cost. The largest diagonal entry stands for the
-// norm.
+// ‖(K − σM)x − b‖/(‖K − σM‖‖x‖ + ‖b‖) for a random b: what doing without pivots cost. The largest diagonal entry stands
+// for the norm.
 double backward_error(const StiffnessMass& body, const ShiftedFactor& factor) {
     RowBlock b(body.mass.cols(), 1);
     unsigned state = 12345;
@@ -121,7 +122,8 @@ long Walk::count_below(double sigma) {
         Blame::Work);
 }
 
-// Below min_hz there are the rigid motions, and perhaps soft elastic modes; more zero modes than rigid ones mean separate pieces.
+// Below min_hz there are the rigid motions, and perhaps soft elastic modes; more zero modes than rigid ones mean
+// separate pieces.
 void Walk::check_rigid(long below_bottom) {
     below_ = below_bottom - rigid_.cols();
     if (below_ < 0)
@@ -212,8 +214,8 @@ void Walk::check_memory(long modes) const {
     const double needed = mode_bytes(unknowns, entries, double(modes));
     if (needed <= options_.memory_limit) return;
     throw Error(
-        fmt::format("{} modes of a mesh with {:.0f} unknowns take {:.3g} GB of memory, but {:.3g} GB may be used; ask "
-                    "for longer elements or fewer modes, or allow more memory",
+        fmt::format("{} modes of a mesh with {:.0f} unknowns take {:.3g} GB of memory, but {:.3g} GB may be used; "
+                    "ask for longer elements or fewer modes, or allow more memory",
                     modes, unknowns, 1e-9 * needed, 1e-9 * options_.memory_limit));
 }
 
@@ -297,8 +299,8 @@ Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, con
     const bool is_small = body.mass.cols() < 4 * options.slice + 160;
     Modes modes = is_small ? dense_modes(body, options) : Walk(body, options, progress).run();
     progress("modes", 1.0);
-    // A slender body's lowest ω² is so far below the mesh's highest that rounding in Ku alone exceeds the tolerance. The frequency,
-    // a Rayleigh quotient, is then still right to the square of the residual.
+    // A slender body's lowest ω² is so far below the mesh's highest that rounding in Ku alone exceeds the tolerance.
+    // The frequency, a Rayleigh quotient, is then still right to the square of the residual.
     const double rounding = 1e-13 * largest_eigenvalue_estimate(body);
     for (long i = 0; i < modes.omega.size(); ++i)
         if (!(modes.residuals[i] <= std::max(options.tolerance, rounding / square(modes.omega[i]))))

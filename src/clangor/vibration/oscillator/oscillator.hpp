@@ -38,8 +38,8 @@ struct Strike {
 };
 
 /// out[k] = Σ_m Re(w_m ζ_m(k/rate)) for 0 ≤ k < samples, from rest. Strikes come in any order; those after the end do
-/// nothing, those before 0 still ring at 0. Error below 2e-5 of the peak up to 0.42 of the sample rate, 3e-4 just under Nyquist.
-/// Single-threaded: run bodies in parallel.
+/// nothing, those before 0 still ring at 0. Error below 2e-5 of the peak up to 0.42 of the sample rate, 3e-4 just under
+/// Nyquist. Single-threaded: run bodies in parallel.
 std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes, const Eigen::VectorXcd& weights,
                         long samples);
 
@@ -47,7 +47,8 @@ std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> stri
 std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
                                    const Eigen::VectorXcd& weights, long samples);
 
-/// Weights from a sample on. Between two of these they are linear; before the first and after the last they are constant.
+/// Weights from a sample on. Between two of these they are linear; before the first and after the last they are
+/// constant.
 struct WeightKnot {
     long sample = 0;  ///< a multiple of Resonators::block_samples, 0 or more
     Eigen::VectorXcd weights;
@@ -59,23 +60,25 @@ struct DampingKnot {
     Eigen::VectorXd xi;  ///< in [0, 1)
 };
 
-/// The same with what changes while the modes ring: the weights of a source that moves past a listener, the damping of one that
-/// comes to rest on another. At least one knot of weights; samples ascend strictly. With one knot and no change of damping
-/// the samples are those of the ring above.
+/// The same with what changes while the modes ring: the weights of a source that moves past a listener, the damping of
+/// one that comes to rest on another. At least one knot of weights; samples ascend strictly. With one knot and no
+/// change of damping the samples are those of the ring above.
 std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes,
                         std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples);
 std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples);
 
-/// What the contacts press the modes to, while they last: Σ_m −Im(w_m) g_m/ω_m², the part of ring that follows the force instead of
-/// ringing. Pulses are averaged over the sample interval, so that they add up to their impulse even where they are shorter than
-/// one  (docs/theory/oscillator.md, Eq. 15). Added to out, whose first sample is `first`; only the contacts that reach into it matter.
+/// What the contacts press the modes to, while they last: Σ_m −Im(w_m) g_m/ω_m², the part of ring that follows the
+/// force instead of ringing. Pulses are averaged over the sample interval, so that they add up to their impulse even
+/// where they are shorter than
+/// one  (docs/theory/oscillator.md, Eq. 15). Added to out, whose first sample is `first`; only the contacts that reach
+///      into it matter.
 void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
                            std::span<const WeightKnot> weights, long first, std::span<float> out);
 
-/// The signal of the ring above, piece by piece: for one that is too long to be in memory at once. The samples are the same,
-/// however it is cut.
+/// The signal of the ring above, piece by piece: for one that is too long to be in memory at once. The samples are the
+/// same, however it is cut.
 class RingingSignal {
 public:
     enum class Precision { Float, Double };  ///< as ring, or as ring_reference
@@ -87,8 +90,9 @@ public:
     RingingSignal(RingingSignal&&) noexcept;
     RingingSignal& operator=(RingingSignal&&) noexcept;
 
-    /// Fills `out` with the next samples: a multiple of Resonators::block_samples, or all that are left. Of all knots, `weights`
-    /// holds at least those from the last one at or before the first of these samples to the first one at or after their end.
+    /// Fills `out` with the next samples: a multiple of Resonators::block_samples, or all that are left. Of all knots,
+    /// `weights` holds at least those from the last one at or before the first of these samples to the first one at or
+    /// after their end.
     void next(std::span<const WeightKnot> weights, std::span<float> out);
 
     /// Nothing rings, and nothing is going to.

@@ -36,8 +36,8 @@ GaussRule gauss_rule() {
 
 const GaussRule rule = gauss_rule();
 
-// unit_pulse(y²)·2y for 0 ≤ y ≤ √½, between its values and slopes at 4096 places: cubic, so that its error is below 10⁻¹² of the
-// peak. The power and the sine that it stands for took a fifth of the time of a scene with many contacts.
+// unit_pulse(y²)·2y for 0 ≤ y ≤ √½, between its values and slopes at 4096 places: cubic, so that its error is below
+// 10⁻¹² of the peak. The power and the sine that it stands for took a fifth of the time of a scene with many contacts.
 class HalfPulse {
 public:
     explicit HalfPulse(PulseShape shape) {
@@ -66,7 +66,8 @@ private:
     std::array<Place, size + 1> values_;
 };
 
-// Made at the first call, since other files' constants are needed; prepare_pulses makes it before the audio thread asks.
+// Made at the first call, since other files' constants are needed; prepare_pulses makes it before the audio thread
+// asks.
 const HalfPulse& half_pulse(PulseShape shape) noexcept {
     static const HalfPulse hertz(PulseShape::Hertz), half_sine(PulseShape::HalfSine);
     return shape == PulseShape::Hertz ? hertz : half_sine;
@@ -100,8 +101,8 @@ void add_half(Moments& mu, PulseShape shape, double x0, double x1, double end, d
 
 }  // namespace
 
-// n P_n(x) = (2n−1) x P_{n−1}(x) − (n−1) P_{n−2}(x), with the two factors divided by n beforehand: fifteen divisions, each
-// waiting for the last, took most of the time of a contact.
+// n P_n(x) = (2n−1) x P_{n−1}(x) − (n−1) P_{n−2}(x), with the two factors divided by n beforehand: fifteen divisions,
+// each waiting for the last, took most of the time of a contact.
 Moments legendre_polynomials(double x) noexcept {
     Moments P{1, x};
     for (size_t n = 2; n < P.size(); ++n)

@@ -20,8 +20,9 @@ constexpr int block_samples = Resonators::block_samples;
 constexpr double quiet_float = 1e-12;
 constexpr double quiet_double = 1e-20;
 
-// A pulse on the clock of samples. A start that rounds to a sample is meant to be on it. Any other keeps the digits that
-// the product start·rate would lose to its whole part: at 10 s these are five more of where between samples it lies.
+// A pulse on the clock of samples. A start that rounds to a sample is meant to be on it. Any other keeps the digits
+// that the product start·rate would lose to its whole part: at 10 s these are five more of where between samples it
+// lies.
 Pulse pulse_of(double start, double duration, PulseShape shape, double rate) noexcept {
     const double whole = std::floor(start * rate);
     const double offset = start * rate == whole ? 0 : std::fma(start, rate, -whole);
@@ -79,7 +80,8 @@ Eigen::VectorXcd weights_at(const Course& course, long sample) {
     return (1 - x) * from.weights + x * to.weights;
 }
 
-// Makes the bank and the weights of the block that begins at `now` ready. How many samples may be rendered before asking again.
+// Makes the bank and the weights of the block that begins at `now` ready. How many samples may be rendered before
+// asking again.
 long prepare(Ringing& ringing, Course& course, long now, long end) {
     bool changed = std::exchange(course.new_weights, false);
     while (course.damping_index < course.damping.size() && course.damping[course.damping_index].sample <= now) {

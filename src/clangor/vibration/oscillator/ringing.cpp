@@ -46,8 +46,8 @@ void fold(Real* sums) noexcept {
 }
 
 // Puts modes that have become quiet to rest, long before their samples are denormal floats, which cost many times as
-// much. True where the whole row rests. In registers by hand: what the compiler made of 16 comparisons took as long as a
-// quarter of the block.
+// much. True where the whole row rests. In registers by hand: what the compiler made of 16 comparisons took as long as
+// a quarter of the block.
 bool rests(ModeRow& row) noexcept {
     using Lanes = Register<double>;
     using Mask = decltype(Lanes{} > Lanes{});

@@ -8,7 +8,8 @@
 namespace clangor {
 namespace {
 
-// ∫ of the unit pulse over a part of it. Five points: smooth inside, and what its ends cost is made up for by the norm below.
+// ∫ of the unit pulse over a part of it. Five points: smooth inside, and what its ends cost is made up for by the norm
+// below.
 double pulse_over(PulseShape shape, double from, double to) {
     constexpr std::array<double, 5> at{-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664};
     constexpr std::array<double, 5> weight{0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
@@ -21,7 +22,8 @@ double pulse_over(PulseShape shape, double from, double to) {
     return sum * (to - from) / 2;
 }
 
-// The pulse from sample `first` on, times the sample interval: means over one interval about each sample, which add up to 1.
+// The pulse from sample `first` on, times the sample interval: means over one interval about each sample, which add up
+// to 1.
 struct SampledPulse {
     long first = 0;
     std::vector<double> means;
