@@ -10,7 +10,7 @@
 // closed form. Since the grid's dispersion is known, it can also be taken off the direct run, over the way that the
 // baked model does not go on the grid.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <fmt/core.h>
 #include <fmt/ostream.h>
@@ -156,7 +156,7 @@ double grid_wave_number(double omega, const Vec3& d, double cell, double step) {
 /// kept constant.
 Heard undispersed(const Heard& heard, const std::vector<Vec3>& directions, double cell, double way) {
     Heard result = heard;
-    const detail::RealFourier<double> fourier(detail::power_of_two(1.5 * double(heard.psi.front().rows())));
+    const RealFourier<double> fourier(power_of_two(1.5 * double(heard.psi.front().rows())));
     const double omega_step = 2 * pi / (heard.step * double(fourier.size())), last = 2 * pi * 0.8 / h;
     parallel_for(static_cast<long>(directions.size()), [&](long i) {
         Eigen::VectorXcd turn(fourier.bins());

@@ -1,8 +1,8 @@
 // One click: a few columns of spectra added up, the pulse multiplied on, one transform back.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/acceleration/pulse_spectrum.hpp>
 #include <clangor/radiation/spherical/spherical.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,14 +22,14 @@ struct Spectrum {
 };
 
 // Plans are made once a size and never changed.
-const detail::RealFourier<float>& plan_of(long size) {
+const RealFourier<float>& plan_of(long size) {
     struct Entry {
         std::once_flag made;
-        std::unique_ptr<const detail::RealFourier<float>> plan;
+        std::unique_ptr<const RealFourier<float>> plan;
     };
     static std::array<Entry, 40> entries;
     Entry& entry = entries[static_cast<std::size_t>(std::lround(std::log2(static_cast<double>(size))))];
-    std::call_once(entry.made, [&] { entry.plan = std::make_unique<const detail::RealFourier<float>>(size); });
+    std::call_once(entry.made, [&] { entry.plan = std::make_unique<const RealFourier<float>>(size); });
     return *entry.plan;
 }
 
@@ -98,7 +98,7 @@ Eigen::MatrixXf at_listener(const PreparedNoise& noise, const Eigen::MatrixXf& w
 // The spectrum with the pulse on it, `delay` seconds after the block's first sample, as samples.
 std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum, const Array& omega, PulseShape shape,
                             double duration, double delay) {
-    const detail::RealFourier<float>& plan = plan_of(noise.block_samples);
+    const RealFourier<float>& plan = plan_of(noise.block_samples);
     const detail::PulseTable& pulse = detail::PulseTable::of(shape);
     std::vector<std::complex<float>> bins(static_cast<std::size_t>(plan.bins()));
     const double bin_hz = noise.sample_rate_hz / static_cast<double>(noise.block_samples);

@@ -1,7 +1,7 @@
 // What a baked model can be asked, and how it grows with its body.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/spherical/spherical.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +59,7 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
     // around.
     const double room =
         2.0 * static_cast<double>(field.pressure.rows()) + 20 * noise.reference_radius / (c * noise.sample_step);
-    const detail::RealFourier<double> fourier(detail::power_of_two(room));
+    const RealFourier<double> fourier(power_of_two(room));
     std::vector<double> samples(static_cast<std::size_t>(fourier.size()));
     std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(fourier.bins())), sum(spectrum.size());
     const double omega_step = 2 * pi / (static_cast<double>(fourier.size()) * noise.sample_step);

@@ -1,7 +1,7 @@
 // A model made ready for a sample rate.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/acceleration/pulse_spectrum.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <fmt/core.h>
 
@@ -157,8 +157,8 @@ PreparedNoise prepare(const AccelerationNoise& noise, double sample_rate_hz) {
                            .steps = {}};
     prepared.lead_samples = static_cast<long>(std::ceil((filter.half_length - start) * sample_rate_hz)) + 1;
     prepared.block_samples =
-        detail::power_of_two(static_cast<double>(prepared.lead_samples) +
-                             (end + trail + filter.half_length) * sample_rate_hz + detail::longest_pulse_samples + 2);
+        power_of_two(static_cast<double>(prepared.lead_samples) + (end + trail + filter.half_length) * sample_rate_hz +
+                     detail::longest_pulse_samples + 2);
     const Eigen::VectorXd omega = frequencies(sample_rate_hz, prepared.block_samples, filter.edge_hz);
     prepared.steps = reference_steps(noise, omega);
 

@@ -1,8 +1,8 @@
 // One frequency and one harmonic at a time: a single unknown, seen on every shell.
 #include <clangor/radiation/acceleration/shell_fit.hpp>
 
-#include <clangor/radiation/acceleration/fourier.hpp>
 #include <clangor/radiation/spherical/spherical.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 // From the surface that vibrates to the mesh that radiates.
 #include <clangor/radiation/bem/bem.hpp>
-#include <clangor/radiation/bem/remesh.hpp>
 #include <clangor/radiation/bem/rim_grading.hpp>
 
 #include <Eigen/Cholesky>

@@ -1,7 +1,7 @@
 // Meshes of open sheets that grow finer towards their rims.
 #pragma once
 
-#include <clangor/radiation/bem/remesh.hpp>
+#include <clangor/geometry/geometry.hpp>
 
 namespace clangor::remeshing {
 

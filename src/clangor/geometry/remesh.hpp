@@ -2,8 +2,8 @@
 // surface.
 #pragma once
 
-#include <clangor/radiation/bem/facing_query.hpp>
-#include <clangor/radiation/bem/surface_net.hpp>
+#include <clangor/geometry/facing_query.hpp>
+#include <clangor/geometry/surface_net.hpp>
 
 #include <optional>
 

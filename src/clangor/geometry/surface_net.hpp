@@ -1,7 +1,8 @@
 // A triangle surface that can be changed: edges collapsed, split and flipped, lines that must stay remembered.
 #pragma once
 
-#include <clangor/geometry/geometry.hpp>
+#include <clangor/geometry/closest_point.hpp>
+#include <clangor/geometry/surface.hpp>
 
 #include <array>
 #include <vector>

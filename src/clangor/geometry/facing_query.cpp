@@ -1,4 +1,4 @@
-#include <clangor/radiation/bem/facing_query.hpp>
+#include <clangor/geometry/facing_query.hpp>
 
 #include <algorithm>
 #include <cmath>

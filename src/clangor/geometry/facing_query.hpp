@@ -2,7 +2,8 @@
 // side.
 #pragma once
 
-#include <clangor/geometry/geometry.hpp>
+#include <clangor/geometry/closest_point.hpp>
+#include <clangor/geometry/surface.hpp>
 
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-#include <clangor/radiation/bem/remesh.hpp>
+#include <clangor/geometry/remesh.hpp>
 
 #include <algorithm>
 #include <cmath>

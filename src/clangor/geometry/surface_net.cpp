@@ -1,4 +1,4 @@
-#include <clangor/radiation/bem/surface_net.hpp>
+#include <clangor/geometry/surface_net.hpp>
 
 #include <algorithm>
 #include <cmath>

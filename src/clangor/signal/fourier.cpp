@@ -1,12 +1,11 @@
 // Stockham's radix-2 transform of half the length: it needs no bit reversal and its inner loops run over contiguous
 // memory.
-#include <clangor/core/core.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <cmath>
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor {
 
 long power_of_two(double count) {
     long size = 4;
@@ -90,4 +89,4 @@ void RealFourier<Scalar>::inverse(std::span<const Complex> spectrum, std::span<S
 template class RealFourier<float>;
 template class RealFourier<double>;
 
-}  // namespace clangor::detail
+}  // namespace clangor

@@ -1,5 +1,5 @@
 #include <clangor/core/core.hpp>
-#include <clangor/radiation/acceleration/fourier.hpp>
+#include <clangor/signal/signal.hpp>
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,6 @@
 #include <random>
 
 using namespace clangor;
-using namespace clangor::detail;
 
 using doctest::Approx;
 
