@@ -90,8 +90,7 @@ Eigen::VectorXcd legendre_means(const Surface& surface, int n) {
     for (long f = 0; f < means.size(); ++f)
         for (const bem::RulePoint& point : bem::rule_of_degree_6()) {
             Vec3 x = Vec3::Zero();
-            for (int i = 0; i < 3; ++i)
-                x += point.at[static_cast<std::size_t>(i)] * surface.vertices.row(surface.faces(f, i)).transpose();
+            for (int i = 0; i < 3; ++i) x += point.at[i] * surface.vertices.row(surface.faces(f, i)).transpose();
             means[f] += point.weight * legendre(n, x.normalized().z());
         }
     return means;

@@ -66,9 +66,8 @@ Heard direct(const Surface& surface, const Vec3& centre, const Points& points, d
     const WaveSolver solver(surface, points, Air{}, {.cell_size = cell});
     const std::array<Points, 6> rigid = rigid_motions(surface, centre);
     std::vector<WaveField> fields;
-    for (const int m : motions)
-        fields.push_back({{{rigid[static_cast<std::size_t>(m)], [](double t) { return mitchell_pulse(t, h); }}}});
-    for (const int m : motions) fields.push_back({{{rigid[static_cast<std::size_t>(m)], half_sine}}});
+    for (const int m : motions) fields.push_back({{{rigid[m], [](double t) { return mitchell_pulse(t, h); }}}});
+    for (const int m : motions) fields.push_back({{{rigid[m], half_sine}}});
     const WaveRecord record = solver.run(fields, {.start_time = -2 * h, .max_duration = duration});
     const auto [nx, ny, nz] = solver.report().cells;
     fmt::print("direct: {}×{}×{} cells of {:.2f} mm, {} steps\n", nx, ny, nz, 1e3 * cell, record.samples() - 1);
@@ -162,7 +161,7 @@ Heard undispersed(const Heard& heard, const std::vector<Vec3>& directions, doubl
         Eigen::VectorXcd turn(fourier.bins());
         for (long j = 0; j < turn.size(); ++j) {
             const double omega = std::min(double(j) * omega_step, last);
-            const double k = grid_wave_number(omega, directions[static_cast<std::size_t>(i)], cell, heard.step);
+            const double k = grid_wave_number(omega, directions[i], cell, heard.step);
             turn[j] = std::polar(1.0 / double(fourier.size()), (k - omega / Air{}.speed_of_sound) * way);
         }
         turn[turn.size() - 1] = 0;
@@ -186,9 +185,7 @@ Heard along_directions(const Heard& heard, const std::vector<Vec3>& directions) 
     for (std::vector<Eigen::MatrixXd>* all : {&result.psi, &result.click}) {
         Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(all->front().rows(), all->front().cols());
         for (long i = 0; i < sum.cols(); ++i)
-            for (int axis = 0; axis < 3; ++axis)
-                sum.col(i) +=
-                    directions[static_cast<std::size_t>(i)][axis] * (*all)[static_cast<std::size_t>(axis)].col(i);
+            for (int axis = 0; axis < 3; ++axis) sum.col(i) += directions[i][axis] * (*all)[axis].col(i);
         *all = {sum};
     }
     return result;
@@ -196,8 +193,7 @@ Heard along_directions(const Heard& heard, const std::vector<Vec3>& directions) 
 
 Points at_distance(const std::vector<Vec3>& directions, const Vec3& centre, double r) {
     Points points(static_cast<long>(directions.size()), 3);
-    for (long i = 0; i < points.rows(); ++i)
-        points.row(i) = (centre + r * directions[static_cast<std::size_t>(i)]).transpose();
+    for (long i = 0; i < points.rows(); ++i) points.row(i) = (centre + r * directions[i]).transpose();
     return points;
 }
 
@@ -237,7 +233,7 @@ void compare(const std::string& path, double cells_per_radius, const std::vector
             const std::pair<int, int> picked[] = {{0, 3}, {0, 12}, {4, 12}};  // motion, listener
             for (const auto& [m, i] : picked) {
                 const auto at = static_cast<std::size_t>(m);
-                const Vec3 d = directions[static_cast<std::size_t>(i)];
+                const Vec3 d = directions[i];
                 fmt::print(out,
                            "{}\n{{\"motion\": {}, \"direction\": [{:.3f}, {:.3f}, {:.3f}], \"psi\": [{}, {}], "
                            "\"click\": [{}, {}]}}",
@@ -277,11 +273,11 @@ void slice(const std::string& path) {
         const Vec3 x(((i % side + 0.5) / side * 2 - 1) * half,
                      ((i / side + 0.5) / side * 2 - 1) * half + body.centre.y(), 0);
         if (in_wall(x)) continue;
-        column[static_cast<std::size_t>(i)] = static_cast<int>(free.size());
+        column[i] = static_cast<int>(free.size());
         free.push_back(x);
     }
     Points points(static_cast<long>(free.size()), 3);
-    for (long i = 0; i < points.rows(); ++i) points.row(i) = free[static_cast<std::size_t>(i)].transpose();
+    for (long i = 0; i < points.rows(); ++i) points.row(i) = free[i].transpose();
     const WaveSolver solver(bowl, points, Air{}, {.cell_size = R / 32});
     const WaveRecord record =
         solver.run({{{{rigid_motions(bowl, body.centre)[0], [](double t) { return mitchell_pulse(t, h); }}}}},

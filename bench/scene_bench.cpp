@@ -69,7 +69,7 @@ Motion collisions(int objects, long impacts) {
 Scene balls(int objects) {
     Scene scene = crowd(objects, true);
     for (int i = 0; i < objects; ++i) {
-        scene::Solid& ball = std::get<scene::Solid>(scene.objects[size_t(i)]);
+        scene::Solid& ball = std::get<scene::Solid>(scene.objects[i]);
         ball.mesh = Sphere{0.0075};
         ball.options = {};
     }

@@ -35,8 +35,7 @@ VibratingSurface vibrating(const Shape& shape, double max_hz) {
     VibratingSurface body{flat(skin), {}, modes.omega, Air{}};
     for (long j = 0; j < modes.omega.size(); ++j) {
         Points& moved = body.shapes.emplace_back(skin.nodes.rows(), 3);
-        for (long i = 0; i < moved.rows(); ++i)
-            moved.row(i) = modes.shapes.col(j).segment<3>(3 * skin.mesh_nodes[static_cast<std::size_t>(i)]);
+        for (long i = 0; i < moved.rows(); ++i) moved.row(i) = modes.shapes.col(j).segment<3>(3 * skin.mesh_nodes[i]);
     }
     return body;
 }
@@ -73,9 +72,8 @@ void compare(const ModalTransfer& a, const ModalTransfer& b) {
         for (long d = 0; d < directions.rows(); ++d)
             db.push_back(std::abs(20 * std::log10(std::abs(of_a(j, d)) / std::abs(of_b(j, d)))));
         const double size = of_b.row(j).norm();
-        fmt::print("{:4} {:8.0f} {:7} {:10.2f} {:9.2f} {:+9.2f} {:11.4f}\n", j,
-                   b.modes[static_cast<std::size_t>(j)].omega / (2 * pi), a.modes[static_cast<std::size_t>(j)].degree,
-                   quantile(db, 0.5), quantile(db, 0.95), 20 * std::log10(of_a.row(j).norm() / size),
+        fmt::print("{:4} {:8.0f} {:7} {:10.2f} {:9.2f} {:+9.2f} {:11.4f}\n", j, b.modes[j].omega / (2 * pi),
+                   a.modes[j].degree, quantile(db, 0.5), quantile(db, 0.95), 20 * std::log10(of_a.row(j).norm() / size),
                    (of_a.row(j) - of_b.row(j)).norm() / size);
         medians.push_back(quantile(db, 0.5));
         tails.push_back(quantile(db, 0.95));

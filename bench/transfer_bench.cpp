@@ -48,17 +48,16 @@ ModeTransfer source_mode(const ModalTransfer& body, double kR, int degree, Rando
     Eigen::VectorXcd b = Eigen::VectorXcd::Zero((degree + 1) * (degree + 1));
     std::vector<Complex> h(static_cast<std::size_t>(degree + 1));
     for (int l = 0; l <= degree; ++l)
-        h[static_cast<std::size_t>(l)] =
-            Complex(std::sph_bessel(static_cast<unsigned>(l), z0), -std::sph_neumann(static_cast<unsigned>(l), z0)) *
-            std::polar(1.0, z0);
+        h[l] = Complex(std::sph_bessel(static_cast<unsigned>(l), z0), -std::sph_neumann(static_cast<unsigned>(l), z0)) *
+               std::polar(1.0, z0);
     for (int source = 0; source < 30; ++source) {
         const double a = 0.9 * body.radius * std::cbrt(uniform(random));
         const Eigen::VectorXd Y = spherical_harmonics(random_direction(random), degree);
         const Complex strength(normal(random), normal(random));
         for (int l = 0; l <= degree; ++l)
             b.segment(l * l, 2 * l + 1) += strength * Complex(0, -k) * 4.0 * pi *
-                                           std::sph_bessel(static_cast<unsigned>(l), k * a) *
-                                           h[static_cast<std::size_t>(l)] * Y.segment(l * l, 2 * l + 1).cast<Complex>();
+                                           std::sph_bessel(static_cast<unsigned>(l), k * a) * h[l] *
+                                           Y.segment(l * l, 2 * l + 1).cast<Complex>();
     }
     return {.omega = k * body.air.speed_of_sound, .degree = degree, .coefficients = b.cast<std::complex<float>>()};
 }
@@ -82,7 +81,7 @@ Errors errors_of(const ModalTransfer& body, const MapOptions& options) {
         const Eigen::VectorXcd exact = transfer(body, listener);
         maps.pressures(listener, result);
         for (long j = 0; j < exact.size(); ++j) {
-            const Complex p(result[static_cast<std::size_t>(j)]);
+            const Complex p(result[j]);
             magnitudes.push_back(std::abs(std::abs(p) - std::abs(exact[j])) / std::abs(exact[j]));
             errors.complex_mean += std::abs(p - exact[j]) / std::abs(exact[j]);
             errors.magnitude_mean += magnitudes.back();
@@ -111,8 +110,8 @@ double fit_error(const ModalTransfer& body, int terms, const detail::FitVariant&
                 Complex sum = 0;
                 for (int m = 0; m < terms; ++m) sum += fit.terms(m, l) * std::pow(u, m + 1);
                 const double energy = static_cast<double>(mode.coefficients.segment(l * l, 2 * l + 1).squaredNorm());
-                off += energy * std::norm(sum * std::polar(1.0, -fit.phase * u) - G[static_cast<std::size_t>(l)]);
-                all += energy * std::norm(G[static_cast<std::size_t>(l)]);
+                off += energy * std::norm(sum * std::polar(1.0, -fit.phase * u) - G[l]);
+                all += energy * std::norm(G[l]);
             }
             difference += off / all, total += 1;
         }

@@ -28,7 +28,7 @@ inline Surface icosphere(double radius, int levels, bool same_volume = true) {
         std::map<std::pair<int, int>, int> middles;
         const auto middle = [&](int a, int b) {
             const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
-            if (is_new) x.push_back((x[static_cast<std::size_t>(a)] + x[static_cast<std::size_t>(b)]).normalized());
+            if (is_new) x.push_back((x[a] + x[b]).normalized());
             return at->second;
         };
         std::vector<std::array<int, 3>> finer;

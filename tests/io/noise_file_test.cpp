@@ -35,7 +35,7 @@ BakedNoise small_noise() {
                                .fields = {}},
                      .messages = {"a slot is not resolved", "the sound had not died out"}};
     for (int motion = 0; motion < 5; ++motion) {
-        NoiseField& field = baked.noise.fields[static_cast<std::size_t>(motion)];
+        NoiseField& field = baked.noise.fields[motion];
         const int count = 12 - 2 * motion;
         field.harmonics = Eigen::VectorXi::LinSpaced(count, motion, motion + 7 * (count - 1));
         field.start = -6.1e-5 + 1e-6 * motion;

@@ -143,7 +143,7 @@ TEST_CASE("a scene has one ground at most, and it is neither struck nor carries 
                                  "\"kind\": \"solid\", \"mesh\": {\"mug\": {}}, \"material\": \"steel\", "
                                  "\"trajectory\": \"shot.glb#Cup\"",
                                  "\"kind\": \"ground\", \"material\": \"steel\"");
-    CHECK(error_of(two) == "s.json:9:29: a scene has at most one ground, and there is one at line 8 already");
+    CHECK(error_of(two) == "s.json:11:29: a scene has at most one ground, and there is one at line 10 already");
     CHECK(said(R"("duration": 3)",
                R"("duration": 3, "strikes": [{"object": "floor", "at": [0, 0, 0], "impulse": [0, 1, 0]}])") ==
           "\"floor\" is the ground, which does not ring; strike a solid");
@@ -192,7 +192,7 @@ TEST_CASE("contacts name two objects of the scene, each pair once") {
           "motion: contact 1: \"friction\" is missing; give it, or restitution");
     CHECK(
         said(R"("restitution": 0.9})", R"("restitution": 0.9}, {"object": "bowl", "other": "floor", "friction": 1})") ==
-        "the contact of \"bowl\" and \"floor\" is described at line 3 already");
+        "the contact of \"bowl\" and \"floor\" is described at line 5 already");
 }
 
 TEST_CASE("a listener is in one place at a time") {

@@ -130,9 +130,9 @@ TEST_CASE("a scene knows every file that it is made of, and where its parts stan
         expected.insert(folder / name);
     CHECK(files == expected);
     const std::string at = (folder / "scene.json").string();
-    CHECK(file.objects == std::vector{at + ":2:14", at + ":3:3"});
-    CHECK(file.strikes == std::vector{at + ":4:14"});
-    CHECK(file.listeners == std::vector{at + ":5:16"});
+    CHECK(file.objects == std::vector{at + ":2:14", at + ":4:3"});
+    CHECK(file.strikes == std::vector{at + ":5:14"});
+    CHECK(file.listeners == std::vector{at + ":6:16"});
     CHECK(file.motion == at + ":1:41");
     fs::remove_all(folder);
 }

@@ -10,9 +10,8 @@ namespace {
 std::array<Vec3, 14> cube_directions() {
     std::array<Vec3, 14> directions;
     for (int k = 0; k < 3; ++k)
-        for (int s = 0; s < 2; ++s) directions[static_cast<std::size_t>(2 * k + s)] = (s ? -1 : 1) * Vec3::Unit(k);
-    for (int i = 0; i < 8; ++i)
-        directions[static_cast<std::size_t>(6 + i)] = Vec3(i & 1 ? -1 : 1, i & 2 ? -1 : 1, i & 4 ? -1 : 1).normalized();
+        for (int s = 0; s < 2; ++s) directions[2 * k + s] = (s ? -1 : 1) * Vec3::Unit(k);
+    for (int i = 0; i < 8; ++i) directions[6 + i] = Vec3(i & 1 ? -1 : 1, i & 2 ? -1 : 1, i & 4 ? -1 : 1).normalized();
     return directions;
 }
 
@@ -75,7 +74,7 @@ ClosestPoint FacingQuery::operator()(const Vec3& x, const Vec3& n) const {
         if (!best || side.direction.dot(n) > best->direction.dot(n)) best = &side;
     if (!best->query || n.squaredNorm() == 0) return all_(x);
     ClosestPoint found = (*best->query)(x);
-    found.face = best->faces[static_cast<std::size_t>(found.face)];
+    found.face = best->faces[found.face];
     return found;
 }
 

@@ -29,7 +29,7 @@ int GradedField::build(std::size_t begin, std::size_t end) {
                      [&](const Sample& a, const Sample& b) { return a.point[axis] < b.point[axis]; });
     build(begin, middle);
     const int right = build(middle, end);
-    nodes_[static_cast<std::size_t>(index)].right = right;
+    nodes_[index].right = right;
     return index;
 }
 
@@ -44,7 +44,7 @@ double GradedField::operator()(const Vec3& x) const {
     stack[depth++] = 0;
     while (depth > 0) {
         const int index = stack[--depth];
-        const Node& node = nodes_[static_cast<std::size_t>(index)];
+        const Node& node = nodes_[index];
         if (bound(node, x) >= best) continue;
         if (node.right < 0) {
             for (std::size_t i = node.begin; i < node.end; ++i) {
@@ -55,8 +55,7 @@ double GradedField::operator()(const Vec3& x) const {
             continue;
         }
         int near = index + 1, far = node.right;
-        if (bound(nodes_[static_cast<std::size_t>(far)], x) < bound(nodes_[static_cast<std::size_t>(near)], x))
-            std::swap(near, far);
+        if (bound(nodes_[far], x) < bound(nodes_[near], x)) std::swap(near, far);
         stack[depth++] = far;
         stack[depth++] = near;
     }

@@ -26,7 +26,7 @@ double min_dihedral_deg(const TetMesh& mesh) {
 }
 
 double min_dihedral_deg(const TetComplex& complex, const Cell& cell) {
-    const auto node = [&](std::size_t k) -> const Vec3& { return complex.points[static_cast<std::size_t>(cell[k])]; };
+    const auto node = [&](std::size_t k) -> const Vec3& { return complex.points[cell[k]]; };
     return min_dihedral_deg(node(0), node(1), node(2), node(3));
 }
 

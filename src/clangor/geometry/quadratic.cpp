@@ -104,7 +104,7 @@ void unfold(TetMesh& mesh, const TetMesh& straight) {
     const Points targets = mesh.nodes;
     std::vector<double> share(static_cast<std::size_t>(mesh.nodes.rows()), 1.0);
     for (int i = 0; i < mesh.nodes.rows(); ++i)
-        if (mesh.nodes.row(i) == straight.nodes.row(i)) share[static_cast<std::size_t>(i)] = 0;
+        if (mesh.nodes.row(i) == straight.nodes.row(i)) share[i] = 0;
     const auto is_folded = [&](int cell) {
         const auto is_moved = [&](int k) { return share[static_cast<std::size_t>(mesh.cells(cell, k))] > 0; };
         if (std::none_of(std::begin(detail::mid_nodes), std::end(detail::mid_nodes), is_moved)) return false;
@@ -118,7 +118,7 @@ void unfold(TetMesh& mesh, const TetMesh& straight) {
             again = true;
             for (const int k : detail::mid_nodes) {
                 const int node = mesh.cells(cell, k);
-                double& part = share[static_cast<std::size_t>(node)];
+                double& part = share[node];
                 part = part > 0.2 ? part / 2 : 0;
                 mesh.nodes.row(node) = straight.nodes.row(node) + part * (targets.row(node) - straight.nodes.row(node));
             }
@@ -134,7 +134,7 @@ TetMesh quadratic(const TetMesh& linear, const Surface& surface) {
     const std::vector<BoundaryEdge> edges = boundary_edges(straight);
     const MidNodeTarget target(surface);
     parallel_for(static_cast<long>(edges.size()), [&](long i) {
-        const BoundaryEdge& edge = edges[static_cast<std::size_t>(i)];
+        const BoundaryEdge& edge = edges[i];
         curved.nodes.row(edge.mid) = target(straight, edge);
     });
     unfold(curved, straight);

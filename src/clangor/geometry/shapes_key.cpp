@@ -59,12 +59,12 @@ std::vector<std::array<int, 3>> triangulated(const Outline& points, std::vector<
         double best_shape = 0;
         for (size_t i = 0; i < loop.size(); ++i) {
             const int ia = loop[(i + loop.size() - 1) % loop.size()], ib = loop[i], ic = loop[(i + 1) % loop.size()];
-            const Point2 &a = points[size_t(ia)], &b = points[size_t(ib)], &c = points[size_t(ic)];
+            const Point2 &a = points[ia], &b = points[ib], &c = points[ic];
             const double area = cross(b - a, c - a);
             if (!(area > 0)) continue;
             bool free = true;
             for (const int other : loop) {
-                const Point2& p = points[size_t(other)];
+                const Point2& p = points[other];
                 if (p != a && p != b && p != c && inside(a, b, c, p)) free = false;
             }
             const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
@@ -93,14 +93,14 @@ void turn_diagonals(const Outline& points, std::vector<std::array<int, 3>>& tria
         return (t[0] == b && t[1] == a) || (t[1] == b && t[2] == a) || (t[2] == b && t[0] == a);
     };
     const auto angle = [&](int at, int a, int b) {
-        const Point2 u = points[size_t(a)] - points[size_t(at)], v = points[size_t(b)] - points[size_t(at)];
+        const Point2 u = points[a] - points[at], v = points[b] - points[at];
         return std::atan2(std::abs(cross(u, v)), u.dot(v));
     };
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < triangles.size(); ++i)
             for (int edge = 0; edge < 3; ++edge) {
-                const int a = triangles[i][size_t(edge)], b = triangles[i][size_t((edge + 1) % 3)];
+                const int a = triangles[i][edge], b = triangles[i][(edge + 1) % 3];
                 size_t j = 0;
                 while (j < triangles.size() && !shares(triangles[j], a, b)) ++j;
                 if (j == triangles.size()) continue;  // on the outline
@@ -142,8 +142,8 @@ Surface build(const Key& key) {
 
     Surface surface{Points(2 * count, 3), Triangles(long(2 * cap.size()) + 2 * count, 3)};
     for (int i = 0; i < count; ++i) {
-        surface.vertices.row(i) << points[size_t(i)].x(), key.thickness / 2, -points[size_t(i)].y();
-        surface.vertices.row(count + i) << points[size_t(i)].x(), -key.thickness / 2, -points[size_t(i)].y();
+        surface.vertices.row(i) << points[i].x(), key.thickness / 2, -points[i].y();
+        surface.vertices.row(count + i) << points[i].x(), -key.thickness / 2, -points[i].y();
     }
     long face = 0;
     for (const auto& [a, b, c] : cap) {

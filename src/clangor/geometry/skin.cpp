@@ -12,7 +12,7 @@ Skin skin_of(const TetMesh& mesh) {
         for (int k = 0; k < skin.faces.cols(); ++k) {
             const int local = detail::face_nodes[faces[f].side][k];
             const int node = mesh.cells(faces[f].cell, local);
-            int& own = number[static_cast<std::size_t>(node)];
+            int& own = number[node];
             if (own < 0) {
                 own = static_cast<int>(skin.mesh_nodes.size());
                 skin.mesh_nodes.push_back(node);

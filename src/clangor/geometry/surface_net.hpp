@@ -34,9 +34,7 @@ std::vector<std::array<int, 2>> edges_of(const SurfaceNet& net);      ///< low e
 int opposite(const Face& face, int a, int b);                         ///< the third corner
 Vec3 area_vector(const SurfaceNet& net, const Face& face);            ///< n·area, counter-clockwise [m²]
 double least_angle(const Vec3& a, const Vec3& b, const Vec3& c);      ///< [rad]
-inline double length(const SurfaceNet& net, int a, int b) {
-    return (net.x[static_cast<std::size_t>(a)] - net.x[static_cast<std::size_t>(b)]).norm();
-}
+inline double length(const SurfaceNet& net, int a, int b) { return (net.x[a] - net.x[b]).norm(); }
 
 /// Vertex a moves into b and both faces between them vanish.
 bool may_collapse(const SurfaceNet& net, int a, int b);  ///< it stays a surface of the same kind

@@ -17,22 +17,20 @@ void add(TetComplex& complex, const Cell& cell) {
     const int index = static_cast<int>(complex.cells.size());
     complex.cells.push_back(cell);
     for (const int node : cell)
-        if (node != complex.ghost) complex.star[static_cast<std::size_t>(node)].push_back(index);
+        if (node != complex.ghost) complex.star[node].push_back(index);
 }
 
 void remove(TetComplex& complex, int index) {
-    for (const int node : complex.cells[static_cast<std::size_t>(index)]) {
+    for (const int node : complex.cells[index]) {
         if (node == complex.ghost) continue;
-        auto& star = complex.star[static_cast<std::size_t>(node)];
+        auto& star = complex.star[node];
         star.erase(std::find(star.begin(), star.end(), index));
     }
-    complex.cells[static_cast<std::size_t>(index)] = removed_cell;
+    complex.cells[index] = removed_cell;
 }
 
-const std::vector<int>& star_of(const TetComplex& complex, int node) {
-    return complex.star[static_cast<std::size_t>(node)];
-}
-const Cell& cell_at(const TetComplex& complex, int index) { return complex.cells[static_cast<std::size_t>(index)]; }
+const std::vector<int>& star_of(const TetComplex& complex, int node) { return complex.star[node]; }
+const Cell& cell_at(const TetComplex& complex, int index) { return complex.cells[index]; }
 
 /// The link of a node: the vertices, edges and triangles that face it, each list ascending.
 struct Link {
@@ -53,7 +51,7 @@ Link link_of(const TetComplex& complex, int node) {
         std::array<int, 3> others{};
         int count = 0;
         for (const int other : cell_at(complex, index))
-            if (other != node) others[static_cast<std::size_t>(count++)] = other;
+            if (other != node) others[count++] = other;
         others = sorted(others);
         link.triangles.push_back(others);
         link.edges.insert(link.edges.end(), {{others[0], others[1]}, {others[0], others[2]}, {others[1], others[2]}});
@@ -80,7 +78,7 @@ bool link_condition(const TetComplex& complex, int a, int b) {
         std::array<int, 2> others{};
         int count = 0;
         for (const int other : cell_at(complex, index))
-            if (other != a && other != b) others[static_cast<std::size_t>(count++)] = other;
+            if (other != a && other != b) others[count++] = other;
         edge_edges.push_back(sorted(others));
         edge_vertices.insert(edge_vertices.end(), others.begin(), others.end());
     }
@@ -122,14 +120,14 @@ std::vector<int> ghosts_behind(const TetComplex& complex, const Cell& cell) {
 
 /// A node of a sharp line slides along that line only, one of the boundary along the boundary only.
 bool may_slide(const TetComplex& complex, int from, int into) {
-    const auto& lines = complex.sharp[static_cast<std::size_t>(from)];
-    switch (complex.freedom[static_cast<std::size_t>(from)]) {
+    const auto& lines = complex.sharp[from];
+    switch (complex.freedom[from]) {
         case Freedom::None:
             return false;
         case Freedom::Line: {
             if (lines.size() != 2 || !contains(lines, into)) return false;
             const int beyond = lines[0] == into ? lines[1] : lines[0];
-            return !contains(complex.sharp[static_cast<std::size_t>(into)], beyond);
+            return !contains(complex.sharp[into], beyond);
         }
         case Freedom::Surface:
             return on_boundary(complex, from, into);
@@ -155,15 +153,15 @@ TetComplex complex_of(const FeaturedMesh& input) {
                            input.mesh.cells(row, 3)};
         add(complex, cell);
         for (const auto& f : face_nodes) {
-            const auto corner = [&](int k) { return cell[static_cast<std::size_t>(f[k])]; };
+            const auto corner = [&](int k) { return cell[f[k]]; };
             const std::array<int, 3> face = {corner(0), corner(1), corner(2)};
             if (!open.try_emplace(sorted(face), face).second) open.erase(sorted(face));
         }
     }
     for (const auto& [key, face] : open) add(complex, {face[0], face[1], face[2], complex.ghost});
     for (const auto& [a, b] : input.sharp_edges) {
-        complex.sharp[static_cast<std::size_t>(a)].push_back(b);
-        complex.sharp[static_cast<std::size_t>(b)].push_back(a);
+        complex.sharp[a].push_back(b);
+        complex.sharp[b].push_back(a);
     }
     return complex;
 }
@@ -182,8 +180,7 @@ TetMesh mesh_of(const TetComplex& complex) {
     int row = 0;
     for (const Cell& cell : complex.cells) {
         if (!is_real(cell)) continue;
-        for (int k = 0; k < 4; ++k)
-            mesh.cells(row, k) = number[static_cast<std::size_t>(cell[static_cast<std::size_t>(k)])];
+        for (int k = 0; k < 4; ++k) mesh.cells(row, k) = number[static_cast<std::size_t>(cell[k])];
         ++row;
     }
     return mesh;
@@ -211,18 +208,18 @@ void collapse(TetComplex& complex, int from, int into) {
             continue;
         }
         std::replace(cell.begin(), cell.end(), from, into);
-        complex.cells[static_cast<std::size_t>(index)] = cell;
-        complex.star[static_cast<std::size_t>(into)].push_back(index);
+        complex.cells[index] = cell;
+        complex.star[into].push_back(index);
     }
-    complex.star[static_cast<std::size_t>(from)].clear();
-    auto& lines = complex.sharp[static_cast<std::size_t>(from)];
+    complex.star[from].clear();
+    auto& lines = complex.sharp[from];
     for (const int end : lines) {
-        auto& back = complex.sharp[static_cast<std::size_t>(end)];
+        auto& back = complex.sharp[end];
         if (end == into)
             back.erase(std::find(back.begin(), back.end(), from));
         else {
             std::replace(back.begin(), back.end(), from, into);
-            complex.sharp[static_cast<std::size_t>(into)].push_back(end);
+            complex.sharp[into].push_back(end);
         }
     }
     lines.clear();
@@ -242,13 +239,13 @@ std::vector<Cell> faces_after_peeling(const TetComplex& complex, int index) {
         const bool in_both = has(cell_at(complex, ghosts[0]), node) && has(cell_at(complex, ghosts[1]), node);
         (in_both ? hinge : bare).push_back(node);
     }
-    if (contains(complex.sharp[static_cast<std::size_t>(hinge[0])], hinge[1])) return {};
+    if (contains(complex.sharp[hinge[0]], hinge[1])) return {};
     if (on_boundary(complex, bare[0], bare[1])) return {};
     for (const int end : hinge)  // each loses two boundary faces and gains one; with three it would be pinched
         if (boundary_degree(complex, end) < 4) return {};
     std::vector<Cell> fresh;
     for (const auto& f : face_nodes) {
-        const auto corner = [&](int k) { return cell[static_cast<std::size_t>(f[k])]; };
+        const auto corner = [&](int k) { return cell[f[k]]; };
         // Outward for the cell that stays is inward for the one that goes.
         const Cell ghost = {corner(0), corner(2), corner(1), complex.ghost};
         if (has(ghost, bare[0]) && has(ghost, bare[1])) fresh.push_back(ghost);

@@ -20,7 +20,7 @@ struct Replacement {
 
 double least_angle(const TetComplex& complex, const std::vector<int>& cells) {
     double least = 180;
-    for (const int index : cells) least = std::min(least, min_dihedral_deg(complex, complex.cells[std::size_t(index)]));
+    for (const int index : cells) least = std::min(least, min_dihedral_deg(complex, complex.cells[index]));
     return least;
 }
 
@@ -33,13 +33,12 @@ struct Ring {
 Ring ring_around(const TetComplex& complex, int a, int b) {
     Ring ring;
     std::vector<std::pair<int, int>> steps;  // from one node of the ring to the next
-    for (const int index : complex.star[std::size_t(a)]) {
-        const Cell& cell = complex.cells[std::size_t(index)];
+    for (const int index : complex.star[a]) {
+        const Cell& cell = complex.cells[index];
         if (!has(cell, b)) continue;
         if (is_ghost(complex, cell) || ring.cells.size() == max_ring) return {};
         for (const auto& [i, j, k, l] : even_orders)
-            if (cell[std::size_t(i)] == a && cell[std::size_t(j)] == b)
-                steps.emplace_back(cell[std::size_t(k)], cell[std::size_t(l)]);
+            if (cell[i] == a && cell[j] == b) steps.emplace_back(cell[k], cell[l]);
         ring.cells.push_back(index);
     }
     if (steps.empty()) return {};
@@ -109,11 +108,11 @@ Replacement without_edge(const TetComplex& complex, int a, int b) {
 
 /// Three cells around the edge between the two nodes that face each other across a side of this cell.
 Replacement without_face(const TetComplex& complex, int index, int side) {
-    const Cell& cell = complex.cells[std::size_t(index)];
-    const auto corner = [&](int k) { return cell[std::size_t(face_nodes[side][k])]; };
-    const int a = corner(0), b = corner(1), c = corner(2), below = cell[std::size_t(side)];
-    for (const int other : complex.star[std::size_t(a)]) {
-        const Cell& across = complex.cells[std::size_t(other)];
+    const Cell& cell = complex.cells[index];
+    const auto corner = [&](int k) { return cell[face_nodes[side][k]]; };
+    const int a = corner(0), b = corner(1), c = corner(2), below = cell[side];
+    for (const int other : complex.star[a]) {
+        const Cell& across = complex.cells[other];
         if (other == index || !has(across, b) || !has(across, c)) continue;
         if (is_ghost(complex, across)) return {};
         int above = -1;
@@ -134,12 +133,12 @@ Replacement without_face(const TetComplex& complex, int index, int side) {
 }  // namespace
 
 bool flip(TetComplex& complex, int index) {
-    const Cell cell = complex.cells[std::size_t(index)];
+    const Cell cell = complex.cells[index];
     Replacement best;
     const auto consider = [&](Replacement candidate) {
         if (candidate.gain_deg > best.gain_deg) best = std::move(candidate);
     };
-    for (const auto& [i, j] : edge_nodes) consider(without_edge(complex, cell[std::size_t(i)], cell[std::size_t(j)]));
+    for (const auto& [i, j] : edge_nodes) consider(without_edge(complex, cell[i], cell[j]));
     for (int side = 0; side < 4; ++side) consider(without_face(complex, index, side));
     if (best.new_cells.empty()) return false;
     replace_cells(complex, best.old_cells, best.new_cells);

@@ -101,7 +101,7 @@ double thickness_at(const RayScene& rays, const std::vector<Vec3>& normals, cons
         depths[i] = hit.face < 0 ? size : hit.distance * -direction.dot(normal);
         // Where the far side slopes, the body is a wedge: it thins out to nothing at its edge, and to follow that
         // with ever smaller elements would be waste.
-        const bool is_wall = hit.face >= 0 && normals[static_cast<std::size_t>(hit.face)].dot(normal) < -0.9;
+        const bool is_wall = hit.face >= 0 && normals[hit.face].dot(normal) < -0.9;
         if (!is_wall) depths[i] = std::max(depths[i], size / 60);
     }
     std::nth_element(depths.begin(), depths.begin() + 2, depths.end());
@@ -136,8 +136,7 @@ std::vector<ThicknessSample> thickness_samples(const Surface& surface, int count
         pending_area = 0;
     }
     for (std::size_t i = 0; i < samples.size(); ++i)
-        samples[i].thickness =
-            thickness_at(rays, normals, samples[i].point, normals[static_cast<std::size_t>(faces[i])], size);
+        samples[i].thickness = thickness_at(rays, normals, samples[i].point, normals[faces[i]], size);
     return samples;
 }
 

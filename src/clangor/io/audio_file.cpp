@@ -212,8 +212,7 @@ public:
             const double noise = dither_ ? uniform() - uniform() : 0;
             clipped_ += std::abs(value) > steps;
             const double rounded = std::clamp(std::nearbyint(value + noise), -steps, steps - 1);
-            out[static_cast<std::size_t>(i)] =
-                static_cast<int>(static_cast<std::int64_t>(rounded) * (std::int64_t(1) << (32 - bits_)));
+            out[i] = static_cast<int>(static_cast<std::int64_t>(rounded) * (std::int64_t(1) << (32 - bits_)));
         }
         return out;
     }

@@ -62,7 +62,7 @@ void AudioSpool::add(long begin, const Samples& samples) {
     std::vector<float> row(static_cast<std::size_t>(samples.cols()));
     for (long channel = 0; channel < samples.rows(); ++channel) {
         impl_->read_row(channel, begin, row);
-        for (long i = 0; i < samples.cols(); ++i) row[static_cast<std::size_t>(i)] += samples(channel, i);
+        for (long i = 0; i < samples.cols(); ++i) row[i] += samples(channel, i);
         impl_->write_row(channel, begin, row);
     }
 }

@@ -234,8 +234,8 @@ private:
             Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
             double scale = 1;
             for (const Link& link : chain) {
-                position += scale * (rotation * translation_at(link, times[static_cast<std::size_t>(i)]));
-                rotation = (rotation * rotation_at(link, times[static_cast<std::size_t>(i)])).normalized();
+                position += scale * (rotation * translation_at(link, times[i]));
+                rotation = (rotation * rotation_at(link, times[i])).normalized();
                 scale *= link.at.scale.x();
             }
             if (!(position.norm() <= 1e6)) {

@@ -178,12 +178,11 @@ Surface with_shared_vertices(const Surface& faces_alone) {
         if (is_new) known->second = places.first_at(x.row(v).transpose(), v);
         const int first = known->second;
         if (first == v) kept.push_back(v);
-        shared[static_cast<std::size_t>(v)] =
-            first == v ? static_cast<int>(kept.size()) - 1 : shared[static_cast<std::size_t>(first)];
+        shared[v] = first == v ? static_cast<int>(kept.size()) - 1 : shared[first];
     }
     Surface surface{Points(static_cast<Eigen::Index>(kept.size()), 3), faces_alone.faces};
     for (std::size_t i = 0; i < kept.size(); ++i) surface.vertices.row(static_cast<Eigen::Index>(i)) = x.row(kept[i]);
-    surface.faces = faces_alone.faces.unaryExpr([&](int v) { return shared[static_cast<std::size_t>(v)]; });
+    surface.faces = faces_alone.faces.unaryExpr([&](int v) { return shared[v]; });
     return surface;
 }
 

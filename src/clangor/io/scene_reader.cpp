@@ -181,7 +181,7 @@ void SceneReader::fill(const Field& field, const VectorField& vector, const Json
     }
     Vec3 value = Vec3::Zero();
     for (int axis = 0; axis < 3; ++axis) {
-        const Json& item = (*items)[static_cast<std::size_t>(axis)];
+        const Json& item = (*items)[axis];
         const NumberField number = {&value[axis], vector.range};
         const Field component = {fmt::format("{}[{}]", field.key, axis), "", field.unit, false, number};
         const std::size_t before = problems_.size();

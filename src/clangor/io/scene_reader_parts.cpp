@@ -72,7 +72,7 @@ void SceneReader::read_shape(const JsonObject& object, Place at, scene::MeshSour
         return complain(member.at,
                         fmt::format("unknown shape \"{}\"; {}", excerpt(member.key), suggestion(member.key, names)));
     }
-    Shape shape = every_shape()[static_cast<std::size_t>(found - names.begin())];
+    Shape shape = every_shape()[found - names.begin()];
     context_.push_back(member.key);
     read(shape_record(shape), member.value);
     context_.pop_back();

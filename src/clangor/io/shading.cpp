@@ -25,8 +25,8 @@ ShadedSurface shaded(const Surface& surface) {
     for (Eigen::Index f = 0; f < faces; ++f) {
         const auto corner = [&](int k) { return Vec3(surface.vertices.row(surface.faces(f, k)).transpose()); };
         const Vec3 area = (corner(1) - corner(0)).cross(corner(2) - corner(0));
-        areas[static_cast<std::size_t>(f)] = area;
-        units[static_cast<std::size_t>(f)] = area.norm() > 0 ? Vec3(area.normalized()) : Vec3::UnitY();
+        areas[f] = area;
+        units[f] = area.norm() > 0 ? Vec3(area.normalized()) : Vec3::UnitY();
         for (int k = 0; k < 3; ++k)
             faces_at[static_cast<std::size_t>(surface.faces(f, k))].push_back(static_cast<int>(f));
     }
@@ -38,11 +38,11 @@ ShadedSurface shaded(const Surface& surface) {
             const std::size_t v = static_cast<std::size_t>(surface.faces(f, k));
             Vec3 normal = Vec3::Zero();
             for (const int g : faces_at[v]) {
-                if (units[static_cast<std::size_t>(g)].dot(units[static_cast<std::size_t>(f)]) >= crease) {
-                    normal += areas[static_cast<std::size_t>(g)];
+                if (units[g].dot(units[f]) >= crease) {
+                    normal += areas[g];
                 }
             }
-            normal = normal.norm() > 0 ? Vec3(normal.normalized()) : units[static_cast<std::size_t>(f)];
+            normal = normal.norm() > 0 ? Vec3(normal.normalized()) : units[f];
             const Copy* found = nullptr;
             for (const Copy& copy : copies[v]) {
                 if (copy.normal.dot(normal) > 1 - 1e-6) found = &copy;

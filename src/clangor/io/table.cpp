@@ -145,7 +145,7 @@ void TableReader::split(std::string_view line) {
 
 std::string_view TableReader::text(std::string_view column) const {
     const int index = index_of(column);
-    return index < 0 ? std::string_view() : cells_[static_cast<std::size_t>(index)];
+    return index < 0 ? std::string_view() : cells_[index];
 }
 
 double TableReader::number(std::string_view column) const {
@@ -158,7 +158,7 @@ double TableReader::number(std::string_view column) const {
              comma ? "; write a point instead of the decimal comma" : "");
     }
     if (!std::isfinite(*value)) fail(where(), "{} is {}, which is not finite; export the motion again", column, *value);
-    return *value * columns_[static_cast<std::size_t>(index_of(column))].factor;
+    return *value * columns_[index_of(column)].factor;
 }
 
 }  // namespace clangor::io

@@ -43,10 +43,9 @@ double time_of(const TableReader& table) {
 Vec3 place_of(const TableReader& table) {
     Vec3 position;
     for (int axis = 0; axis < 3; ++axis) {
-        position[axis] = table.number(place[static_cast<std::size_t>(axis)]);
+        position[axis] = table.number(place[axis]);
         if (std::abs(position[axis]) <= farthest) continue;
-        fail(table.where(), "{} is {} m, which is too far away; check the unit", place[static_cast<std::size_t>(axis)],
-             position[axis]);
+        fail(table.where(), "{} is {} m, which is too far away; check the unit", place[axis], position[axis]);
     }
     return y_up(table.units(), position);
 }
@@ -55,7 +54,7 @@ Eigen::Quaterniond rotation_of(const TableReader& table, Turns turns) {
     if (turns == Turns::No) return Eigen::Quaterniond::Identity();
     Eigen::Quaterniond rotation;
     if (turns == Turns::Quaternion) {
-        for (int i = 0; i < 4; ++i) rotation.coeffs()[i] = table.number(quaternion[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < 4; ++i) rotation.coeffs()[i] = table.number(quaternion[i]);
         const double norm = rotation.coeffs().stableNorm();
         if (!(norm > 1e-6 && norm < 1e6)) {
             fail(table.where(), "the quaternion has the length {}, which is no rotation; its length should be 1", norm);
@@ -63,7 +62,7 @@ Eigen::Quaterniond rotation_of(const TableReader& table, Turns turns) {
         rotation.coeffs() /= norm;
     } else {
         const auto about = [&](int i, const Vec3& axis) {
-            return Eigen::AngleAxisd(table.number(euler[static_cast<std::size_t>(i)]) * (pi / 180), axis);
+            return Eigen::AngleAxisd(table.number(euler[i]) * (pi / 180), axis);
         };
         rotation = about(2, Vec3::UnitZ()) * about(1, Vec3::UnitY()) * about(0, Vec3::UnitX());
     }

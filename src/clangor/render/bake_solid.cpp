@@ -17,7 +17,7 @@ namespace {
 Eigen::MatrixXd on_skin(const Eigen::MatrixXd& shapes, const Skin& skin) {
     Eigen::MatrixXd result(3 * skin.nodes.rows(), shapes.cols());
     for (long i = 0; i < skin.nodes.rows(); ++i)
-        result.middleRows<3>(3 * i) = shapes.middleRows<3>(3 * skin.mesh_nodes[size_t(i)]);
+        result.middleRows<3>(3 * i) = shapes.middleRows<3>(3 * skin.mesh_nodes[i]);
     return result;
 }
 

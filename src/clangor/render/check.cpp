@@ -162,7 +162,7 @@ private:
         found_wrong(Part::Motion, 0, "", [&] { motion_ = completed_motion(scene_, bodies); });
         for (const Impact& impact : motion_.impacts)
             for (const ContactSide& side : impact.sides)
-                if (side.body >= 0) hit_at_[size_t(side.body)].push_back(impact.time);
+                if (side.body >= 0) hit_at_[side.body].push_back(impact.time);
     }
 
     void check_listener(size_t index) {

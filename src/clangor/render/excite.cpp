@@ -33,7 +33,7 @@ Meeting meeting_of(const std::array<ContactSide, 2>& sides, const std::vector<Co
     std::array<double, 2> curvature{};
     for (size_t s = 0; s < 2; ++s) {
         if (sides[s].body < 0) continue;
-        const ContactBody& body = bodies[size_t(sides[s].body)];
+        const ContactBody& body = bodies[sides[s].body];
         if (body.finder) {
             meeting.at[s] = (*body.finder)(sides[s].point);
             curvature[s] = meeting.at[s].curvature;
@@ -55,7 +55,7 @@ double contact_time(const HertzContact& hertz, double speed) {
 }
 
 const io::BakedSolid* model_of(const ContactSide& side, const std::vector<ContactBody>& bodies) {
-    return side.body < 0 ? nullptr : bodies[size_t(side.body)].model;
+    return side.body < 0 ? nullptr : bodies[side.body].model;
 }
 
 // What a strike leaves in the modes: Σ ½ q̇², with q̇ = uᵀJ times the pulse's spectrum [J].
@@ -86,27 +86,24 @@ void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, l
     std::vector<std::array<Strike, 2>> strikes(static_cast<size_t>(end - begin));
     std::vector<double> durations(static_cast<size_t>(end - begin));
     parallel_for(end - begin, [&](long i) {
-        const Impact& impact = motion.impacts[size_t(begin + i)];
+        const Impact& impact = motion.impacts[begin + i];
         const Meeting meeting = meeting_of(impact.sides, bodies);
-        const double tau = durations[size_t(i)] = contact_time(meeting.hertz, impact.approach_speed);
+        const double tau = durations[i] = contact_time(meeting.hertz, impact.approach_speed);
         const std::array models = {model_of(impact.sides[0], bodies), model_of(impact.sides[1], bodies)};
         for (size_t s = 0; s < 2; ++s)
             if (models[s])
-                strikes[size_t(i)][s] = {impact.time, tau, PulseShape::Hertz,
-                                         modal_impulse(*models[s], meeting.at[s], impact.sides[s].impulse)};
+                strikes[i][s] = {impact.time, tau, PulseShape::Hertz,
+                                 modal_impulse(*models[s], meeting.at[s], impact.sides[s].impulse)};
         const double pushed = std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal));
-        limit_energy(strikes[size_t(i)], models,
-                     blow_energy(pushed, impact.approach_speed, meeting.hertz.inverse_mass));
+        limit_energy(strikes[i], models, blow_energy(pushed, impact.approach_speed, meeting.hertz.inverse_mass));
     });
     for (long i = begin; i < end; ++i)
         for (size_t s = 0; s < 2; ++s) {
-            const ContactSide& side = motion.impacts[size_t(i)].sides[s];
-            if (model_of(side, bodies))
-                excitations[size_t(side.body)].strikes.push_back(std::move(strikes[size_t(i - begin)][s]));
-            if (side.body >= 0 && bodies[size_t(side.body)].clicks)
-                excitations[size_t(side.body)].blows.push_back({motion.impacts[size_t(i)].time,
-                                                                durations[size_t(i - begin)], PulseShape::Hertz,
-                                                                side.point, side.impulse});
+            const ContactSide& side = motion.impacts[i].sides[s];
+            if (model_of(side, bodies)) excitations[side.body].strikes.push_back(std::move(strikes[i - begin][s]));
+            if (side.body >= 0 && bodies[side.body].clicks)
+                excitations[side.body].blows.push_back(
+                    {motion.impacts[i].time, durations[i - begin], PulseShape::Hertz, side.point, side.impulse});
         }
 }
 
@@ -128,11 +125,10 @@ void add_roughness(const Touch& touch, const Meeting& meeting, const std::vector
         limit_energy(strikes, models, blow_energy(blow.impulse, blow.speed, meeting.hertz.inverse_mass));
         for (size_t s = 0; s < 2; ++s) {
             const ContactSide& side = touch.sides[s];
-            if (models[s]) excitations[size_t(side.body)].strikes.push_back(std::move(strikes[s]));
-            if (side.body >= 0 && bodies[size_t(side.body)].clicks)
-                excitations[size_t(side.body)].blows.push_back({blow.time, contact_time(bump, blow.speed),
-                                                                PulseShape::Hertz, side.point,
-                                                                -side.normal * blow.impulse});
+            if (models[s]) excitations[side.body].strikes.push_back(std::move(strikes[s]));
+            if (side.body >= 0 && bodies[side.body].clicks)
+                excitations[side.body].blows.push_back({blow.time, contact_time(bump, blow.speed), PulseShape::Hertz,
+                                                        side.point, -side.normal * blow.impulse});
         }
     }
 }
@@ -158,7 +154,7 @@ void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io:
     for (long b = from; b <= to; ++b) {
         const double overlap = std::min(touch.time + touch.duration, double(b + 1) * bins.seconds) -
                                std::max(touch.time, double(b) * bins.seconds);
-        Eigen::VectorXd& bin = bins.extra[size_t(b)];
+        Eigen::VectorXd& bin = bins.extra[b];
         if (bin.size() == 0) bin = Eigen::VectorXd::Zero(xi.size());
         bin += xi * std::max(0.0, overlap / bins.seconds);
     }
@@ -195,7 +191,7 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
     std::map<int, Bins> bins;
     for (const Touch& touch : motion.touches) {
         const auto sounds = [&](const ContactSide& side) {
-            return side.body >= 0 && (bodies[size_t(side.body)].model || bodies[size_t(side.body)].clicks);
+            return side.body >= 0 && (bodies[side.body].model || bodies[side.body].clicks);
         };
         if (!sounds(touch.sides[0]) && !sounds(touch.sides[1])) continue;
         const Meeting meeting = meeting_of(touch.sides, bodies);
@@ -219,7 +215,7 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
             add_damping(touch, meeting, s, *models[s], options.contact_damping, own);
         }
     }
-    for (const auto& [body, own] : bins) excitations[size_t(body)].extra = knots_of(own, *bodies[size_t(body)].model);
+    for (const auto& [body, own] : bins) excitations[body].extra = knots_of(own, *bodies[body].model);
 }
 
 }  // namespace

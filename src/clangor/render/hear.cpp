@@ -22,8 +22,8 @@ Trajectory trajectory_of(const std::vector<scene::PathPoint>& path) {
     const long n = long(path.size());
     Trajectory trajectory{Eigen::VectorXd(n), Points(n, 3), Rotations(n, 4)};
     for (long i = 0; i < n; ++i) {
-        trajectory.times[i] = path[size_t(i)].time;
-        trajectory.positions.row(i) = path[size_t(i)].position.transpose();
+        trajectory.times[i] = path[i].time;
+        trajectory.positions.row(i) = path[i].position.transpose();
         trajectory.rotations.row(i) << 0, 0, 0, 1;
     }
     return trajectory;
@@ -99,7 +99,7 @@ private:
     Vec3 sampled(long i) const { return pose_at(way_.source, double(i) / rate_hz_) * way_.centre; }
     Vec3 place(long i) const {
         const long k = i - first_;
-        return k >= 0 && k < long(places_.size()) ? places_[size_t(k)] : sampled(i);
+        return k >= 0 && k < long(places_.size()) ? places_[k] : sampled(i);
     }
 
     Way way_;

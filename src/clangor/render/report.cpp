@@ -26,8 +26,8 @@ nlohmann::json listener_report(const SoundLevels& levels, size_t channel) {
 
 void add_window(SoundLevels& levels, const Audio& window) {
     for (long channel = 0; channel < window.samples.rows(); ++channel) {
-        double& peak = levels.peaks_pa[size_t(channel)];
-        double& sum = levels.squares_pa[size_t(channel)];  // in order and in double: the same on every machine
+        double& peak = levels.peaks_pa[channel];
+        double& sum = levels.squares_pa[channel];  // in order and in double: the same on every machine
         for (long frame = 0; frame < window.frames(); ++frame) {
             const double pressure = double(window.samples(channel, frame));
             peak = std::max(peak, std::abs(pressure));

@@ -37,8 +37,8 @@ void choose_modes(SoundingObject& ringing, const ModalTransfer* waves, double ra
     const long count = long(ringing.kept.size());
     ringing.bank = {Eigen::VectorXd(count), Eigen::VectorXd(count), rate};
     for (long i = 0; i < count; ++i) {
-        ringing.bank.omega[i] = model.omega[ringing.kept[size_t(i)]];
-        ringing.bank.xi[i] = damping(ringing.kept[size_t(i)]);
+        ringing.bank.omega[i] = model.omega[ringing.kept[i]];
+        ringing.bank.xi[i] = damping(ringing.kept[i]);
     }
 }
 

@@ -351,7 +351,7 @@ struct Playing {
 
 void play_window(const Hall& hall, std::vector<Playing>& playing, long begin, long frames, const AddSound& mix) {
     parallel_for(long(playing.size()), [&](long i) {
-        Playing& one = playing[size_t(i)];
+        Playing& one = playing[i];
         one.modal = heard_along(hall, one.parts.modal, begin, frames);
         one.clicks = heard_along(hall, one.parts.clicks, begin, frames);
     });
@@ -393,10 +393,10 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         progress("sound", double(begin) / double(count));
         const long size = std::min(batch, count - begin);
         std::vector<Playing> playing(static_cast<size_t>(size));
-        parallel_for(size, [&](long i) { playing[size_t(i)].parts = parts_of(hall, objects[size_t(begin + i)]); });
+        parallel_for(size, [&](long i) { playing[i].parts = parts_of(hall, objects[begin + i]); });
         for (long i = 0; i < size; ++i) {
-            const SoundingObject& object = objects[size_t(begin + i)];
-            Playing& one = playing[size_t(i)];
+            const SoundingObject& object = objects[begin + i];
+            Playing& one = playing[i];
             rendered.warnings.insert(rendered.warnings.end(), one.parts.warnings.begin(), one.parts.warnings.end());
             if (!sinks.stem) continue;
             one.modal_stem = sinks.stem(object.solid->name + ".modal", hall.channels, frames);

@@ -18,7 +18,7 @@ RealFourier<Scalar>::RealFourier(long size) : half_(size / 2), roots_(static_cas
     CLANGOR_ASSERT(size >= 4 && (size & (size - 1)) == 0, "a power of two");
     for (long j = 0; j < half_; ++j) {
         const double angle = -2 * pi * static_cast<double>(j) / static_cast<double>(size);
-        roots_[static_cast<std::size_t>(j)] = Complex(Scalar(std::cos(angle)), Scalar(std::sin(angle)));
+        roots_[j] = Complex(Scalar(std::cos(angle)), Scalar(std::sin(angle)));
     }
 }
 
@@ -29,7 +29,7 @@ void RealFourier<Scalar>::transform(Complex* data, Complex* scratch, Scalar sign
     for (long stride = 1; stride < half_; stride *= 2) {
         const long groups = half_ / (2 * stride);
         for (long g = 0; g < groups; ++g) {
-            const Complex root = roots_[static_cast<std::size_t>(2 * g * stride)];
+            const Complex root = roots_[2 * g * stride];
             const Scalar wr = root.real(), wi = sign * root.imag();
             const Complex* a = from + g * stride;
             const Complex* b = a + half_ / 2;
@@ -56,14 +56,13 @@ void RealFourier<Scalar>::forward(std::span<const Scalar> samples, std::span<Com
     }
     transform(z.data(), z.data() + half_, Scalar(1));
     for (long j = 0; j <= half_; ++j) {
-        const Complex a = z[static_cast<std::size_t>(j % half_)];
-        const Complex b = std::conj(z[static_cast<std::size_t>((half_ - j) % half_)]);
+        const Complex a = z[j % half_];
+        const Complex b = std::conj(z[(half_ - j) % half_]);
         const Complex even = (a + b) * Scalar(0.5), twice_odd = a - b;
         const Complex odd(twice_odd.imag() * Scalar(0.5), -twice_odd.real() * Scalar(0.5));
-        const Complex root = j < half_ ? roots_[static_cast<std::size_t>(j)] : Complex(-1, 0);
-        spectrum[static_cast<std::size_t>(j)] =
-            Complex(even.real() + root.real() * odd.real() - root.imag() * odd.imag(),
-                    even.imag() + root.real() * odd.imag() + root.imag() * odd.real());
+        const Complex root = j < half_ ? roots_[j] : Complex(-1, 0);
+        spectrum[j] = Complex(even.real() + root.real() * odd.real() - root.imag() * odd.imag(),
+                              even.imag() + root.real() * odd.imag() + root.imag() * odd.real());
     }
 }
 
@@ -71,12 +70,12 @@ template <class Scalar>
 void RealFourier<Scalar>::inverse(std::span<const Complex> spectrum, std::span<Scalar> samples) const {
     std::vector<Complex> z(static_cast<std::size_t>(2 * half_));
     for (long j = 0; j < half_; ++j) {
-        const Complex a = spectrum[static_cast<std::size_t>(j)];
-        const Complex b = std::conj(spectrum[static_cast<std::size_t>(half_ - j)]);
-        const Complex even = a + b, d = a - b, root = std::conj(roots_[static_cast<std::size_t>(j)]);
+        const Complex a = spectrum[j];
+        const Complex b = std::conj(spectrum[half_ - j]);
+        const Complex even = a + b, d = a - b, root = std::conj(roots_[j]);
         const Complex odd(root.real() * d.real() - root.imag() * d.imag(),
                           root.real() * d.imag() + root.imag() * d.real());
-        z[static_cast<std::size_t>(j)] = Complex(even.real() - odd.imag(), even.imag() + odd.real());
+        z[j] = Complex(even.real() - odd.imag(), even.imag() + odd.real());
     }
     transform(z.data(), z.data() + half_, Scalar(-1));
     for (long k = 0; k < half_; ++k) {

@@ -48,8 +48,8 @@ private:
     double s1_ = 0, s2_ = 0;
 };
 
-/// Fourier transforms of real signals whose length is a power of two. Keeps the twiddle factors; both transforms are const, so that threads share one plan. 256 samples take about a
-/// microsecond in float.
+/// Fourier transforms of real signals whose length is a power of two. Keeps the twiddle factors; both transforms are
+/// const, so that threads share one plan. 256 samples take about a microsecond in float.
 template <class Scalar>
 class RealFourier {
 public:

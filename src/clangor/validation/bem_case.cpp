@@ -67,9 +67,9 @@ Case bem_case(const Progress& progress) {
         const Surface ball = radiating_mesh(smooth, edge).surface;
         for (int n = 0; n <= 4; ++n) {
             const double error = error_of(ball, n, sizes[i]);
-            curves[std::size_t(n)].label = fmt::format("n = {}", n);
-            curves[std::size_t(n)].x.push_back(sizes[i]);
-            curves[std::size_t(n)].y.push_back(error);
+            curves[n].label = fmt::format("n = {}", n);
+            curves[n].x.push_back(sizes[i]);
+            curves[n].y.push_back(error);
             worst = worse(error, worst);
             if (i == 2 || i == 3) resonant = worse(error, resonant);
         }

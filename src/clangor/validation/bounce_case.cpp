@@ -89,14 +89,14 @@ Vec3 received(const Motion& motion, int body) {
 double imbalance(const Motion& motion, const Impact& impact) {
     Vec3 sum = Vec3::Zero();
     for (const ContactSide& side : impact.sides)
-        sum += pose_at(motion.bodies[size_t(side.body)], impact.time).linear() * side.impulse;
+        sum += pose_at(motion.bodies[side.body], impact.time).linear() * side.impulse;
     return sum.norm() / impact.impulse.norm();
 }
 
 // |what a body received − its change of momentum|, over what contacts gave it. NaN while something still touches it.
 double unaccounted(const RigidWorld& world, const Motion& motion, int i) {
-    const RigidBody& body = world.bodies[size_t(i)];
-    const Trajectory& path = motion.bodies[size_t(i)];
+    const RigidBody& body = world.bodies[i];
+    const Trajectory& path = motion.bodies[i];
     const long last = path.times.size() - 1;
     if (path.positions(last, 1) > -0.1) return std::nan("");
     const double h = path.times[last] - path.times[last - 1];

@@ -27,7 +27,7 @@ Surface ball_mesh(double radius, int n) {
     Surface surface{Points(60 * n * n, 3), Triangles(20 * n * n, 3)};
     int row = 0;
     for (const auto& triple : triples) {
-        const Vec3 &a = corners[size_t(triple[0])], &b = corners[size_t(triple[1])], &c = corners[size_t(triple[2])];
+        const Vec3 &a = corners[triple[0]], &b = corners[triple[1]], &c = corners[triple[2]];
         const auto corner = [&](int i, int j) {
             surface.vertices.row(row++) = radius * ((n - i - j) * a + i * b + j * c).normalized();
         };
@@ -75,7 +75,7 @@ double from_meshes(const Pair& pair, int n, const Vec3& normal) {
         const ClosestPoint hit = ClosestPointQuery(surface)(10 * ball.radius * out);
         contact.inverse_mass += inverse_effective_mass(
             solid.volume * ball.material.density, solid.inertia * ball.material.density, hit.point - solid.centre, out);
-        curvatures[size_t(side)] = curvature_at(surface, mean_curvatures(surface), hit);
+        curvatures[side] = curvature_at(surface, mean_curvatures(surface), hit);
     }
     contact.curvature =
         contact_curvature(curvatures[0], curvatures[1], std::min(pair.first.radius, pair.second.radius));

@@ -32,8 +32,8 @@ Case oscillator_case(const Progress&) {
                 static_cast<long double>(k) / static_cast<long double>(rate) - static_cast<long double>(start);
             const double q = double(std::exp(-static_cast<long double>(decay) * t) *
                                     std::sin(static_cast<long double>(omega_d) * t));
-            worst_quick = std::max(worst_quick, std::abs(double(quick[size_t(k)]) - q));
-            worst_exact = std::max(worst_exact, std::abs(exact[size_t(k)] - q));
+            worst_quick = std::max(worst_quick, std::abs(double(quick[k]) - q));
+            worst_exact = std::max(worst_exact, std::abs(exact[k] - q));
         }
         fast.x.push_back(hz);
         fast.y.push_back(worst_quick);

@@ -44,7 +44,7 @@ std::vector<double> map_errors(const ModalTransfer& body, const TransferMaps& ma
     for (long i = 0; i < points.rows(); ++i) {
         maps.pressures(points.row(i), found);
         const double exact = std::abs(transfer(body, points.row(i))[mode]);
-        errors.push_back(std::abs(double(std::abs(found[std::size_t(mode)])) / exact - 1));
+        errors.push_back(std::abs(double(std::abs(found[mode])) / exact - 1));
     }
     return errors;
 }

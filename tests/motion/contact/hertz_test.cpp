@@ -26,9 +26,9 @@ Surface icosphere(double radius) {
         std::vector<std::array<int, 3>> finer;
         for (const auto& [a, b, c] : faces) {
             const int n = int(points.size());
-            points.push_back(points[size_t(a)] + points[size_t(b)]);
-            points.push_back(points[size_t(b)] + points[size_t(c)]);
-            points.push_back(points[size_t(c)] + points[size_t(a)]);
+            points.push_back(points[a] + points[b]);
+            points.push_back(points[b] + points[c]);
+            points.push_back(points[c] + points[a]);
             finer.insert(finer.end(), {{a, n, n + 2}, {n, b, n + 1}, {n + 2, n + 1, c}, {n, n + 1, n + 2}});
         }
         faces = finer;

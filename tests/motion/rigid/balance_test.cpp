@@ -50,8 +50,8 @@ TEST_CASE("what a body received is its change of momentum, gravity apart") {
     CHECK(motion.touches.size() > 4);
     const double h = 1 / motion.step_hz;
     for (int i = 0; i < 2; ++i) {
-        const RigidBody& body = world.bodies[std::size_t(i)];
-        const Trajectory& path = motion.bodies[std::size_t(i)];
+        const RigidBody& body = world.bodies[i];
+        const Trajectory& path = motion.bodies[i];
         const long last = path.times.size() - 1;
         REQUIRE(path.positions(last, 1) < -0.1);
         const auto centre = [&](long k) { return Vec3(pose_at(path, path.times[k]) * body.centre); };
@@ -83,7 +83,7 @@ TEST_CASE("the two sides of each contact are equal and opposite in the world") {
     const auto check = [&](const auto& event) {
         for (const double sign : {1.0, -1.0}) {
             const ContactSide& side = event.sides[sign > 0 ? 0 : 1];
-            const Mat3 world_from_body = pose_at(motion.bodies[std::size_t(side.body)], event.time).linear();
+            const Mat3 world_from_body = pose_at(motion.bodies[side.body], event.time).linear();
             CHECK((world_from_body * side.impulse - sign * event.impulse).norm() <= 1e-12 * event.impulse.norm());
             CHECK(side.normal.norm() == doctest::Approx(1));
             CHECK(sign * (world_from_body * side.normal).dot(event.impulse) <= 1e-12);  // it pushes, never pulls

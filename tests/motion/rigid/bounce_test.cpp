@@ -30,9 +30,9 @@ TEST_CASE("an elastic ball returns to its height ten times") {
     REQUIRE(motion.impacts.size() >= 10);
     for (int n = 0; n < 10; ++n) {
         const double first = period / 2 + n * period;
-        CHECK(motion.impacts[std::size_t(n)].time == doctest::Approx(first).epsilon(1e-5));
+        CHECK(motion.impacts[n].time == doctest::Approx(first).epsilon(1e-5));
         CHECK(highest_between(motion, first, first + period) == doctest::Approx(1).epsilon(2e-5));
-        CHECK(motion.impacts[std::size_t(n)].approach_speed == doctest::Approx(std::sqrt(2 * g)).epsilon(1e-5));
+        CHECK(motion.impacts[n].approach_speed == doctest::Approx(std::sqrt(2 * g)).epsilon(1e-5));
     }
 }
 

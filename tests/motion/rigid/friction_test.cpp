@@ -60,7 +60,7 @@ TEST_CASE("a body that has settled makes touches that carry its weight, and no i
         for (const Impact& impact : motion.impacts) CHECK((impact.sides[0].body != body || impact.time < late));
         for (const Touch& touch : motion.touches)
             if (touch.sides[0].body == body && touch.time >= late) weight += touch.impulse.y();
-        const double expected = world.bodies[std::size_t(body)].mass * g * (duration - late);
+        const double expected = world.bodies[body].mass * g * (duration - late);
         CHECK(weight == doctest::Approx(expected).epsilon(0.03));  // one row of 10 ms more or less
     }
     for (const Impact& impact : motion.impacts) CHECK(impact.time < late);

@@ -27,7 +27,7 @@ TEST_CASE("a heap comes to rest, and then nothing of it moves, slips or rolls") 
     const RigidWorld world = heap();
     const Motion motion = simulate(world, {.duration = 4});
     double rest = 0;
-    for (int i = 0; i < 4; ++i) rest = std::max(rest, last_motion(motion.bodies[std::size_t(i)]));
+    for (int i = 0; i < 4; ++i) rest = std::max(rest, last_motion(motion.bodies[i]));
     CHECK(rest < 3);  // falls of 0.3 m, restitution 0.5: a second of bounces, then a die that rolls off another
     int touches = 0;
     for (const Touch& touch : motion.touches) {
@@ -56,8 +56,8 @@ TEST_CASE("the floor carries the weight of what sleeps on it, to the last digit"
     const RigidWorld world = heap();
     const Motion motion = simulate(world, {.duration = 6});
     for (int i = 0; i < 4; ++i) {
-        const RigidBody& body = world.bodies[std::size_t(i)];
-        const Trajectory& path = motion.bodies[std::size_t(i)];
+        const RigidBody& body = world.bodies[i];
+        const Trajectory& path = motion.bodies[i];
         const double duration = path.times[path.times.size() - 1];
         REQUIRE(last_motion(path) < duration - 1);  // it ends at rest, as it began
         CHECK((received(motion, i) + body.mass * duration * world.gravity).norm() < 1e-9 * body.mass * 9.81 * duration);

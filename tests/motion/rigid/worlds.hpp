@@ -49,7 +49,7 @@ inline RigidBody bowl_body(const Eigen::Isometry3d& pose) {
 
 /// What impacts, touches and strings gave a body, in the world.
 inline Vec3 received(const Motion& motion, int body) {
-    Vec3 sum = motion.supports.empty() ? Vec3(Vec3::Zero()) : motion.supports[static_cast<std::size_t>(body)];
+    Vec3 sum = motion.supports.empty() ? Vec3(Vec3::Zero()) : motion.supports[body];
     const auto add = [&](const auto& event) {
         if (event.sides[0].body == body) sum += event.impulse;
         if (event.sides[1].body == body) sum -= event.impulse;

@@ -102,7 +102,7 @@ TEST_CASE("dipoles off the centre, kR = 8: 3 % with all harmonics, and the fewer
             for (long k = 0; k < count; ++k) {
                 const double expected =
                     dipole_pressure(dipoles, x - setup.centre, start + step * static_cast<double>(k), h);
-                difference += square(p[static_cast<std::size_t>(k)] - expected);
+                difference += square(p[k] - expected);
                 norm += square(expected);
             }
         }

@@ -65,7 +65,7 @@ TEST_CASE("the ball in closed form is the solution of its equation at all distan
 TEST_CASE("a turning ball is silent, and so is the equator of one that is pushed") {
     const AccelerationNoise noise = sphere_noise(a, h, Air{});
     for (int motion = 3; motion < 6; ++motion) {
-        CHECK(noise.fields[static_cast<std::size_t>(motion)].pressure.size() == 0);
+        CHECK(noise.fields[motion].pressure.size() == 0);
         CHECK(peak_of(pulse_pressure(noise, motion, {0.1, 0.05, 0}, 0, 1e-6, 1000)) == 0);
     }
     CHECK(peak_of(pulse_pressure(noise, 0, {0, 0.1, 0.1}, 3e-4, 1e-6, 300)) < 1e-15);

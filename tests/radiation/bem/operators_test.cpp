@@ -54,7 +54,7 @@ TEST_CASE("harmonics are eigenfunctions of all four operators on a ball, at any 
         for (const int n : {0, 1}) {
             Eigen::VectorXcd p(assembly.numbering.unknowns), q(ball.faces.rows());
             for (long v = 0; v < ball.vertices.rows(); ++v)
-                p[assembly.numbering.node_of[static_cast<std::size_t>(v)]] = n == 0 ? 1.0 : ball.vertices(v, 2);
+                p[assembly.numbering.node_of[v]] = n == 0 ? 1.0 : ball.vertices(v, 2);
             for (long f = 0; f < q.size(); ++f) q[f] = n == 0 ? 1.0 : test::centroid(ball, f).z();
             const auto both = [&](const Equation& equation) {
                 const Assembly::Made made = assembly.made(equation, q);

@@ -156,8 +156,7 @@ TEST_CASE("the waves of a mode on a ball are 2πa/√(n(n+1)+2) long, and the me
     for (const auto& [j, n] : {std::pair{0, 0}, std::pair{1, 2}, std::pair{2, 8}}) {
         const double expected = 2 * pi * a / std::sqrt(n * (n + 1.0) + 2);
         // 3 %: 10 given edges a wave of n = 8, linear between vertices.
-        CHECK(detail::surface_wavelength(body.surface, body.shapes[static_cast<std::size_t>(j)]) ==
-              Approx(expected).epsilon(0.03));
+        CHECK(detail::surface_wavelength(body.surface, body.shapes[j]) == Approx(expected).epsilon(0.03));
     }
     const Points shift = Vec3::UnitX().transpose().replicate(body.surface.vertices.rows(), 1);
     CHECK(detail::surface_wavelength(body.surface, shift) > 1e6 * a);  // but for rounding, infinite

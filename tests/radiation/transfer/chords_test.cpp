@@ -45,12 +45,11 @@ TEST_CASE("there are as many chords as the fullest interval of the spacing holds
         std::vector<int> seen;
         for (const Chord& chord : chords) {
             seen.insert(seen.end(), chord.begin(), chord.end());
-            for (std::size_t i = 1; i < chord.size(); ++i)
-                CHECK(hz[static_cast<std::size_t>(chord[i])] - hz[static_cast<std::size_t>(chord[i - 1])] >= spacing);
+            for (std::size_t i = 1; i < chord.size(); ++i) CHECK(hz[chord[i]] - hz[chord[i - 1]] >= spacing);
         }
         std::sort(seen.begin(), seen.end());
         REQUIRE(seen.size() == hz.size());
-        for (int i = 0; i < static_cast<int>(seen.size()); ++i) CHECK(seen[static_cast<std::size_t>(i)] == i);
+        for (int i = 0; i < static_cast<int>(seen.size()); ++i) CHECK(seen[i] == i);
     }
 }
 
@@ -76,7 +75,7 @@ TEST_CASE("bands hold each mode once, and dividing is never dearer than one band
         next = band.last;
         cost += band.cost + costs.setup;
         CHECK(band.window * band.spacing_hz == Approx(window_spacings));
-        CHECK(band.spacing_hz <= 2 * hz[static_cast<std::size_t>(band.first)]);
+        CHECK(band.spacing_hz <= 2 * hz[band.first]);
         std::size_t modes = 0;
         for (const Chord& chord : band.chords) modes += chord.size();
         CHECK(modes == static_cast<std::size_t>(band.last - band.first));

@@ -41,8 +41,7 @@ inline ModeTransfer random_field(double kR, int degree, unsigned seed, const Mod
     mode.coefficients.resize((degree + 1) * (degree + 1));
     const std::vector<Complex> G = outgoing_ratios(degree, kR * body.reference_radius / body.radius, kR);
     for (int i = 0; i < mode.coefficients.size(); ++i)
-        mode.coefficients[i] =
-            std::complex<float>(Complex(normal(random), normal(random)) * G[static_cast<std::size_t>(degree_of(i))]);
+        mode.coefficients[i] = std::complex<float>(Complex(normal(random), normal(random)) * G[degree_of(i)]);
     return mode;
 }
 

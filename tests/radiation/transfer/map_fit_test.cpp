@@ -36,7 +36,7 @@ TEST_CASE("a multipole of degree n is n+1 powers of 1/r, with the coefficients o
                 const detail::RadialFit fit = detail::fit_terms(body, mode, {.terms = n + 1}, {limit, false});
                 const Complex at_reference = hankel_without_delay(n, kR * body.reference_radius);
                 for (int m = 0; m <= n; ++m) {
-                    const Complex expected = i * c[std::size_t(n)][std::size_t(m)] / std::pow(kR, m + 1) / at_reference;
+                    const Complex expected = i * c[n][m] / std::pow(kR, m + 1) / at_reference;
                     // Rounding, where Ψ_1 is 1e5 times below Ψ_4 (kR = 0.05) and no shell is far away.
                     CHECK(std::abs(fit.terms(m, n) - expected) < 1e-6 * std::abs(expected));
                 }

@@ -19,7 +19,7 @@ TEST_CASE("a monopole off the centre is heard as its closed form says, near and 
         const Vec3 arm = r * random_direction(random);
         const Eigen::VectorXcd P = transfer(body, body.centre + arm);
         for (long j = 0; j < P.size(); ++j) {
-            const double k = body.modes[std::size_t(j)].omega / body.air.speed_of_sound, way = (arm - source).norm();
+            const double k = body.modes[j].omega / body.air.speed_of_sound, way = (arm - source).norm();
             const Complex expected = std::polar(1 / way, -k * (way - r));  // over the time of emission from the centre
             CHECK(std::abs(P[j] - expected) < 1e-5 * std::abs(expected));
         }

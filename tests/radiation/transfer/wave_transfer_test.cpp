@@ -275,7 +275,7 @@ TEST_CASE(
     CHECK(some.warnings[0].find(fmt::format("above {:.3g} kHz", 1e-3 * solved_hz)) == 0);
     CHECK(some.warnings[0].find("is an estimate") != std::string::npos);
     for (long j = 0; j < 4; ++j) {
-        const bool is_silent = some.transfer.modes[static_cast<std::size_t>(j)].coefficients.isZero();
+        const bool is_silent = some.transfer.modes[j].coefficients.isZero();
         CHECK(is_silent == (body.omega[j] / (2 * pi) > solved_hz * (1 + 1e-12)));
     }
 }

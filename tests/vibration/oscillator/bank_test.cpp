@@ -152,7 +152,7 @@ TEST_CASE("the same strikes give the same bytes, also when bodies ring on severa
     const std::vector<Strike> strikes = some_strikes(100, 30);
     const std::vector<float> once = ring(bank, strikes, weights, 4800);
     std::vector<std::vector<float>> again(8);
-    parallel_for(8, [&](long i) { again[size_t(i)] = ring(bank, strikes, weights, 4800); });
+    parallel_for(8, [&](long i) { again[i] = ring(bank, strikes, weights, 4800); });
     for (const std::vector<float>& other : again) CHECK(other == once);
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("weights that move are, at each sample, the linear mean of those of th
         const size_t i = k < knots[1].sample ? 0 : 1;
         const double x =
             std::clamp(double(k - knots[i].sample) / double(knots[i + 1].sample - knots[i].sample), 0.0, 1.0);
-        expected[size_t(k)] = (1 - x) * still[i][size_t(k)] + x * still[i + 1][size_t(k)];
+        expected[k] = (1 - x) * still[i][k] + x * still[i + 1][k];
     }
     const std::vector<double> moving = ring_reference(bank, strikes, knots, {}, samples);
     CHECK(difference(moving, expected) < 1e-11 * peak(expected));
@@ -75,8 +75,8 @@ TEST_CASE("damping that sets in makes a mode decay faster from then on, without 
     const std::complex<double> at_change = std::exp(before * (double(change) / rate)) / before.imag();
     double worst = 0;
     for (long k = change; k < 9600; ++k)
-        worst = std::max(
-            worst, std::abs(heard[size_t(k)] - (at_change * std::exp(after * (double(k - change) / rate))).imag()));
+        worst =
+            std::max(worst, std::abs(heard[k] - (at_change * std::exp(after * (double(k - change) / rate))).imag()));
     CHECK(worst < 1e-11 * peak(heard));
 }
 

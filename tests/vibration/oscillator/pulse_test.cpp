@@ -33,7 +33,7 @@ double error_of(const Mode& mode, const Strike& strike, long samples, const std:
     double error = 0, peak = 0;
     for (long k = 0; k < samples; ++k) {
         const double exact = double((LongComplex(weight) * zeta(k / Long(rate) - Long(strike.start))).real());
-        error = std::max(error, std::abs(out[size_t(k)] - exact));
+        error = std::max(error, std::abs(out[k] - exact));
         peak = std::max(peak, std::abs(exact));
     }
     return error / peak;

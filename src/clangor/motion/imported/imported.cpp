@@ -114,7 +114,7 @@ private:
         if (found == index_.end()) fail(where, "no object is named \"{}\"; {}", name, known_names(name, bodies_));
         const auto existing = asked_.find(found->second);
         if (existing != asked_.end()) return existing->second;
-        const ImportedBody& body = bodies_[static_cast<std::size_t>(found->second)];
+        const ImportedBody& body = bodies_[found->second];
         return asked_.try_emplace(found->second, body, found->second).first->second;
     }
 

@@ -81,7 +81,7 @@ Eigen::MatrixXf at_listener(const PreparedNoise& noise, const Eigen::MatrixXf& w
             way.im = way.re * im + way.im * re;
             way.re = way_re;
         }
-        const int first = noise.first_column[static_cast<std::size_t>(l)];
+        const int first = noise.first_column[l];
         const int count = noise.first_column[static_cast<std::size_t>(l) + 1] - first;
         const long from = first_bin(l, static_cast<double>(omega[1]), noise, r), rows = bins - from;
         if (count == 0 || rows == 0) continue;
@@ -108,8 +108,7 @@ std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum
     for (long j = 0; j < omega.size(); ++j) {
         const float gain = pulse(omega[j] * tau);
         const float wr = gain * static_cast<float>(wave.real()), wi = gain * static_cast<float>(wave.imag());
-        bins[static_cast<std::size_t>(j)] = {spectrum.re[j] * wr - spectrum.im[j] * wi,
-                                             spectrum.re[j] * wi + spectrum.im[j] * wr};
+        bins[j] = {spectrum.re[j] * wr - spectrum.im[j] * wi, spectrum.re[j] * wi + spectrum.im[j] * wr};
         wave = {wave.real() * turn.real() - wave.imag() * turn.imag(),
                 wave.real() * turn.imag() + wave.imag() * turn.real()};
     }
@@ -121,8 +120,7 @@ std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum
 
 void add_at(std::span<float> emitted, long first, std::span<const float> block, float gain) {
     const long size = static_cast<long>(emitted.size()), count = static_cast<long>(block.size());
-    for (long k = std::max(0L, -first); k < std::min(count, size - first); ++k)
-        emitted[static_cast<std::size_t>(first + k)] += gain * block[static_cast<std::size_t>(k)];
+    for (long k = std::max(0L, -first); k < std::min(count, size - first); ++k) emitted[first + k] += gain * block[k];
 }
 
 }  // namespace

@@ -139,8 +139,7 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
         if (std::any_of(motions.begin(), motions.end(), [&](const NoiseMotion& known) { return known.motion == m; }))
             continue;
         const Progress part{[&](std::string_view stage, double x) { progress(stage, (m + x) / 6); }};
-        const WaveField field = {
-            {{rigid[static_cast<std::size_t>(m)], [h](double t) { return mitchell_pulse(t, h); }}}};
+        const WaveField field = {{{rigid[m], [h](double t) { return mitchell_pulse(t, h); }}}};
         const WaveRecord record = solver.run({field}, run, part);
         const double solved = seconds();
         motions.push_back(detail::fit_motion(setup, record, m, radial_terms * options.theta_count * options.phi_count));

@@ -84,7 +84,7 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
         double value = sum[0].real();
         for (std::size_t j = 1; j < sum.size() - 1; ++j)
             value += 2 * (sum[j] * std::polar(1.0, omega_step * static_cast<double>(j) * t)).real();
-        out[static_cast<std::size_t>(i)] = value / static_cast<double>(fourier.size());
+        out[i] = value / static_cast<double>(fourier.size());
     }
     return out;
 }

@@ -124,7 +124,7 @@ void add_columns(PreparedNoise& prepared, const AccelerationNoise& noise, const 
             prepared.first_column.push_back(static_cast<int>(j));
         for (long part = 0; part < 2; ++part)
             prepared.spectra.col(static_cast<long>(j)).segment(part * omega.size(), omega.size()) =
-                (spectra[m][static_cast<std::size_t>(part)].col(next[m]).array() * gain).cast<float>().matrix();
+                (spectra[m][part].col(next[m]).array() * gain).cast<float>().matrix();
         ++next[m];
         prepared.motions.push_back(motion);
         prepared.harmonics.push_back(harmonic);

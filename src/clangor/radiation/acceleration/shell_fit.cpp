@@ -40,13 +40,13 @@ public:
         const double c = setup.air.speed_of_sound, r0 = setup.shells.front();
         ratios_.resize(shells_.size() * static_cast<std::size_t>(setup.degree + 1), Eigen::VectorXcd(bins));
         parallel_for(static_cast<long>(shells_.size()), [&](long shell) {
-            const double r = shells_[static_cast<std::size_t>(shell)];
+            const double r = shells_[shell];
             for (long j = 0; j < bins; ++j) {
                 const double k = std::max(static_cast<double>(j), 1e-3) * omega_step / c;
                 const std::vector<Complex> all = outgoing_ratios(setup.degree, k * r, k * r0);
                 const Complex delay = std::polar(1.0, -k * (r - r0));
                 for (int l = 0; l <= setup.degree; ++l)
-                    ratios_[slot(static_cast<std::size_t>(shell), l)][j] = all[static_cast<std::size_t>(l)] * delay;
+                    ratios_[slot(static_cast<std::size_t>(shell), l)][j] = all[l] * delay;
             }
         });
     }
@@ -94,8 +94,7 @@ void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, con
     for (std::size_t shell = 0; shell < coefficients.size(); ++shell) {
         const auto column = coefficients[shell].col(harmonic);
         for (long k = 0; k < column.size(); ++k)
-            samples[static_cast<std::size_t>(k + resampling.silence * resampling.factor)] =
-                static_cast<double>(column[k]);
+            samples[k + resampling.silence * resampling.factor] = static_cast<double>(column[k]);
         resampling.in.forward(samples, spectrum);
         const Eigen::Map<const Eigen::VectorXcd> P(spectrum.data(), resampling.in.bins());
         const Eigen::VectorXcd& g = waves.ratio(shell, l);
@@ -109,7 +108,7 @@ void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, con
     field.far_energy[at] = A.cwiseProduct(waves.far(l)).squaredNorm();
     std::vector<Complex> kept(static_cast<std::size_t>(resampling.out.bins()));
     for (long j = 0; j < resampling.out.bins(); ++j)
-        kept[static_cast<std::size_t>(j)] = A[j] * (resampling.fade(j) / static_cast<double>(resampling.in.size()));
+        kept[j] = A[j] * (resampling.fade(j) / static_cast<double>(resampling.in.size()));
     kept.back() = kept.back().real();
     Eigen::VectorXd b(resampling.out.size());
     resampling.out.inverse(kept, {b.data(), static_cast<std::size_t>(b.size())});
@@ -122,8 +121,7 @@ Harmonics fit_field(const ShellSetup& setup, const WaveTable& waves, const Resam
     std::vector<Eigen::MatrixXf> coefficients(setup.shells.size());
     const long directions = pressure.cols() / static_cast<long>(setup.shells.size());
     parallel_for(static_cast<long>(setup.shells.size()), [&](long shell) {
-        coefficients[static_cast<std::size_t>(shell)] =
-            harmonic_coefficients(pressure.middleCols(shell * directions, directions), setup.degree);
+        coefficients[shell] = harmonic_coefficients(pressure.middleCols(shell * directions, directions), setup.degree);
     });
     const Eigen::VectorXd energies = coefficients.front().cast<double>().colwise().squaredNorm();
     Harmonics field;

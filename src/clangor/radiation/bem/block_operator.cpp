@@ -29,7 +29,7 @@ bool is_far(const Cluster& x, const Cluster& y) {
 void plan_blocks(const ClusterTree& tree, const Cluster& x, const Cluster& y, std::vector<BlockPlan>& plans) {
     if (is_far(x, y)) return plans.push_back({&x, &y, true});
     if (x.is_leaf() && y.is_leaf()) return plans.push_back({&x, &y, false});
-    const auto child = [&](int index) -> const Cluster& { return tree.clusters[static_cast<std::size_t>(index)]; };
+    const auto child = [&](int index) -> const Cluster& { return tree.clusters[index]; };
     // Both are split, unless one is a leaf.
     const std::vector<int> parts_x = x.is_leaf() ? std::vector{-1} : std::vector{x.left, x.right};
     const std::vector<int> parts_y = y.is_leaf() ? std::vector{-1} : std::vector{y.left, y.right};
@@ -45,9 +45,7 @@ OperatorBlock make_block(const BlockSources& s, const BlockPlan& plan, double to
     const Patch own_y = all ? Patch{} : patch_of(s.elements, s.at_node, cy.begin, cy.end);
     const Patch& y = all ? *all : own_y;
     if (plan.is_far) {
-        const auto around = [&](int node) -> const std::vector<int>& {
-            return s.at_node[static_cast<std::size_t>(node)];
-        };
+        const auto around = [&](int node) -> const std::vector<int>& { return s.at_node[node]; };
         const BlockEntries entries{.rows = cx.size(),
                                    .columns = cy.size(),
                                    .row =
@@ -112,21 +110,20 @@ BlockOperator::BlockOperator(const BlockSources& sources, double tolerance, std:
 Eigen::VectorXcf BlockOperator::operator*(const Eigen::VectorXcf& x) const {
     std::vector<Eigen::VectorXcf> inner(blocks_.size());  // Vᵀ x of thin blocks
     parallel_for(static_cast<long>(blocks_.size()), [&](long b) {
-        const OperatorBlock& block = blocks_[static_cast<std::size_t>(b)];
-        if (!block.is_dense())
-            inner[static_cast<std::size_t>(b)] = block.thin.V.transpose() * x.segment(block.column, block.columns);
+        const OperatorBlock& block = blocks_[b];
+        if (!block.is_dense()) inner[b] = block.thin.V.transpose() * x.segment(block.column, block.columns);
     });
     Eigen::VectorXcf y = Eigen::VectorXcf::Zero(unknowns_);
     parallel_for(static_cast<long>(leaves_.size()), [&](long l) {
-        const Cluster& leaf = leaves_[static_cast<std::size_t>(l)];
+        const Cluster& leaf = leaves_[l];
         auto part = y.segment(leaf.begin, leaf.size());
-        for (const int b : blocks_of_leaf_[static_cast<std::size_t>(l)]) {
-            const OperatorBlock& block = blocks_[static_cast<std::size_t>(b)];
+        for (const int b : blocks_of_leaf_[l]) {
+            const OperatorBlock& block = blocks_[b];
             const long from = leaf.begin - block.row;
             if (block.is_dense())
                 part.noalias() += block.dense.middleRows(from, leaf.size()) * x.segment(block.column, block.columns);
             else
-                part.noalias() += block.thin.U.middleRows(from, leaf.size()) * inner[static_cast<std::size_t>(b)];
+                part.noalias() += block.thin.U.middleRows(from, leaf.size()) * inner[b];
         }
     });
     return y;

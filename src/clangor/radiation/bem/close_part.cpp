@@ -21,9 +21,7 @@ public:
         rows_.resize(static_cast<std::size_t>(end - begin));
     }
     bool holds(int node) const { return begin_ <= node && node < begin_ + static_cast<int>(rows_.size()); }
-    void add(int row, int column, Complex value) {
-        add_to(rows_[static_cast<std::size_t>(row - begin_)], column, value);
-    }
+    void add(int row, int column, Complex value) { add_to(rows_[row - begin_], column, value); }
     void add_right(int row, Complex value) { add_to(right_side_, row, value); }
     void add_right_side_to(Eigen::VectorXcd& sum) const {
         for (std::size_t slot = 0; slot < right_side_.size(); ++slot) sum[columns_[slot]] += right_side_[slot];
@@ -34,7 +32,7 @@ public:
         CloseMatrix out;
         for (const std::vector<Complex>& values : rows_) {
             for (const int column : sorted) {
-                const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(column)]);
+                const auto slot = static_cast<std::size_t>(slot_[column]);
                 if (slot >= values.size() || values[slot] == Complex(0)) continue;
                 out.column.push_back(column);
                 out.value.emplace_back(values[slot]);
@@ -46,13 +44,13 @@ public:
 
 private:
     void add_to(std::vector<Complex>& values, int column, Complex value) {
-        int& slot = slot_[static_cast<std::size_t>(column)];
+        int& slot = slot_[column];
         if (slot < 0) {
             slot = static_cast<int>(columns_.size());
             columns_.push_back(column);
         }
         if (values.size() < columns_.size()) values.resize(columns_.size(), Complex(0));
-        values[static_cast<std::size_t>(slot)] += value;
+        values[slot] += value;
     }
 
     int begin_;
@@ -107,17 +105,14 @@ RowRange row_range(const Elements& elements, const std::vector<std::vector<int>>
     RowRange rows(begin, end, elements.unknowns);
     std::vector<int> members;
     for (int node = begin; node < end; ++node)
-        members.insert(members.end(), at_node[static_cast<std::size_t>(node)].begin(),
-                       at_node[static_cast<std::size_t>(node)].end());
+        members.insert(members.end(), at_node[node].begin(), at_node[node].end());
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     for (const int a : members) {
-        const Element& x = elements.all[static_cast<std::size_t>(a)];
-        add_own(x, eq, q[static_cast<std::size_t>(a)], rows);
+        const Element& x = elements.all[a];
+        add_own(x, eq, q[a], rows);
         const bool owned = rows.holds(*std::max_element(x.nodes.begin(), x.nodes.end()));
-        for (const int b : close[static_cast<std::size_t>(a)])
-            add_pair(x, elements.all[static_cast<std::size_t>(b)], eq, q[static_cast<std::size_t>(a)],
-                     q[static_cast<std::size_t>(b)], owned, rows);
+        for (const int b : close[a]) add_pair(x, elements.all[b], eq, q[a], q[b], owned, rows);
     }
     return rows;
 }
@@ -134,11 +129,11 @@ void append(const CloseMatrix& more, CloseMatrix& matrix) {
 
 void CloseMatrix::add_to(BlockMatrix& block, int row, int first_column) const {
     for (long i = 0; i < block.rows(); ++i) {
-        const auto first = column.begin() + begin[static_cast<std::size_t>(row + i)];
+        const auto first = column.begin() + begin[row + i];
         const auto last = column.begin() + begin[static_cast<std::size_t>(row + i) + 1];
         for (auto at = std::lower_bound(first, last, first_column); at != last && *at < first_column + block.cols();
              ++at)
-            block(i, *at - first_column) += value[static_cast<std::size_t>(at - column.begin())];
+            block(i, *at - first_column) += value[at - column.begin()];
     }
 }
 
@@ -161,7 +156,7 @@ ClosePart close_part(const Elements& elements, const std::vector<std::vector<int
             const int begin = (first + static_cast<int>(r)) * range_size;
             const int end = std::min(begin + range_size, elements.unknowns);
             const RowRange rows = row_range(elements, at_node, close, equation, q, begin, end);
-            RangePart& part = parts[static_cast<std::size_t>(r)];
+            RangePart& part = parts[r];
             part.matrix = rows.compressed();
             part.right_side = Eigen::VectorXcd::Zero(elements.unknowns);
             rows.add_right_side_to(part.right_side);

@@ -7,9 +7,9 @@ namespace clangor::bem {
 namespace {
 
 void fit_box(Cluster& cluster, const std::vector<Vec3>& points, const std::vector<int>& order) {
-    cluster.low = cluster.high = points[static_cast<std::size_t>(order[static_cast<std::size_t>(cluster.begin)])];
+    cluster.low = cluster.high = points[static_cast<std::size_t>(order[cluster.begin])];
     for (int i = cluster.begin; i < cluster.end; ++i) {
-        const Vec3& p = points[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
+        const Vec3& p = points[static_cast<std::size_t>(order[i])];
         cluster.low = cluster.low.cwiseMin(p);
         cluster.high = cluster.high.cwiseMax(p);
     }
@@ -31,7 +31,7 @@ ClusterTree cluster_tree(const std::vector<Vec3>& points, int leaf_size) {
         const int middle = cluster.begin + cluster.size() / 2;
         // Ties are cut by index, so that the order is the same with every standard library.
         const auto lies_before = [&](int a, int b) {
-            const double pa = points[static_cast<std::size_t>(a)][axis], pb = points[static_cast<std::size_t>(b)][axis];
+            const double pa = points[a][axis], pb = points[b][axis];
             return pa != pb ? pa < pb : a < b;
         };
         std::sort(tree.order.begin() + cluster.begin, tree.order.begin() + cluster.end, lies_before);
@@ -46,7 +46,7 @@ ClusterTree cluster_tree(const std::vector<Vec3>& points, int leaf_size) {
 void widen(ClusterTree& tree, const std::vector<Cluster>& of_point) {
     for (Cluster& cluster : tree.clusters)
         for (int i = cluster.begin; i < cluster.end; ++i) {
-            const Cluster& point = of_point[static_cast<std::size_t>(i)];
+            const Cluster& point = of_point[i];
             cluster.low = cluster.low.cwiseMin(point.low);
             cluster.high = cluster.high.cwiseMax(point.high);
             cluster.reach = std::max(cluster.reach, point.reach);

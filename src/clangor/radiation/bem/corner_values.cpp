@@ -28,8 +28,8 @@ std::vector<std::array<int, 3>> neighbours_of(const Triangles& faces) {
     for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
         const Edge &a = edges[e], &b = edges[e + 1];
         if (a.low != b.low || a.high != b.high) continue;
-        out[static_cast<std::size_t>(a.face)][static_cast<std::size_t>(a.side)] = b.face;
-        out[static_cast<std::size_t>(b.face)][static_cast<std::size_t>(b.side)] = a.face;
+        out[a.face][a.side] = b.face;
+        out[b.face][b.side] = a.face;
     }
     return out;
 }
@@ -45,7 +45,7 @@ std::array<Complex, 3> corners_of(const Elements& elements, std::size_t face, co
     double largest_step = 0;
     for (const int other : neighbours) {
         if (other < 0) continue;
-        const Element& o = elements.all[static_cast<std::size_t>(other)];
+        const Element& o = elements.all[other];
         if (o.normal.dot(e.normal) < crease_cosine) continue;
         const Vec3 apart = o.centroid - e.centroid;
         const Eigen::Vector2d d(u.dot(apart), v.dot(apart));

@@ -18,7 +18,7 @@ ElementFinder::ElementFinder(const Elements& elements)
     : elements_(elements), tree_(cluster_tree(centroids_of(elements), 16)) {
     std::vector<Cluster> of_point;
     for (const int e : tree_.order) {
-        const Element& element = elements.all[static_cast<std::size_t>(e)];
+        const Element& element = elements.all[e];
         of_point.push_back({.low = element.centroid, .high = element.centroid, .reach = element.diameter});
     }
     widen(tree_, of_point);
@@ -29,7 +29,7 @@ std::vector<int> ElementFinder::close_to(const Vec3& point, double diameter) con
     const Cluster at_point{.low = point, .high = point};
     std::vector<int> open = {0};
     while (!open.empty()) {
-        const Cluster& cluster = tree_.clusters[static_cast<std::size_t>(open.back())];
+        const Cluster& cluster = tree_.clusters[open.back()];
         open.pop_back();
         if (distance(cluster, at_point) >= far_ratio * std::max(cluster.reach, diameter)) continue;
         if (!cluster.is_leaf()) {
@@ -37,8 +37,8 @@ std::vector<int> ElementFinder::close_to(const Vec3& point, double diameter) con
             continue;
         }
         for (int i = cluster.begin; i < cluster.end; ++i) {
-            const int e = tree_.order[static_cast<std::size_t>(i)];
-            const Element& element = elements_.all[static_cast<std::size_t>(e)];
+            const int e = tree_.order[i];
+            const Element& element = elements_.all[e];
             const double reach = far_ratio * std::max(element.diameter, diameter);
             if ((element.centroid - point).squaredNorm() < reach * reach) found.push_back(e);
         }
@@ -51,8 +51,8 @@ std::vector<std::vector<int>> close_lists(const Elements& elements) {
     const ElementFinder finder(elements);
     std::vector<std::vector<int>> close(elements.all.size());
     parallel_for(static_cast<long>(close.size()), [&](long e) {
-        const Element& element = elements.all[static_cast<std::size_t>(e)];
-        close[static_cast<std::size_t>(e)] = finder.close_to(element.centroid, element.diameter);
+        const Element& element = elements.all[e];
+        close[e] = finder.close_to(element.centroid, element.diameter);
     });
     return close;
 }

@@ -12,11 +12,11 @@ Elements elements_of(const Surface& surface, const std::vector<int>& node_of, in
     out.radius = (surface.vertices.rowwise() - out.origin.transpose()).rowwise().norm().maxCoeff();
     out.all.resize(static_cast<std::size_t>(surface.faces.rows()));
     for (long f = 0; f < surface.faces.rows(); ++f) {
-        Element& e = out.all[static_cast<std::size_t>(f)];
+        Element& e = out.all[f];
         for (int i = 0; i < 3; ++i) {
             const int vertex = surface.faces(f, i);
-            e.corners[static_cast<std::size_t>(i)] = surface.vertices.row(vertex).transpose() - out.origin;
-            e.nodes[static_cast<std::size_t>(i)] = node_of[static_cast<std::size_t>(vertex)];
+            e.corners[i] = surface.vertices.row(vertex).transpose() - out.origin;
+            e.nodes[i] = node_of[vertex];
         }
         const auto& [a, b, c] = e.corners;
         const Vec3 twice_area = (b - a).cross(c - a);

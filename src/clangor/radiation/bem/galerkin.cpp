@@ -145,7 +145,7 @@ Eigen::VectorXcf far_line(const Equation& equation, const Elements& elements, co
             std::fill_n(sum.im[j], count, 0.0f);
         }
         for (const int index : around) {
-            const Element& element = elements.all[static_cast<std::size_t>(index)];
+            const Element& element = elements.all[index];
             const OneElement one = one_of(element);
             fill<many_are_y>(c, one, many, begin, count, kernels);
             const auto corner = std::find(element.nodes.begin(), element.nodes.end(), node) - element.nodes.begin();
@@ -158,7 +158,7 @@ Eigen::VectorXcf far_line(const Equation& equation, const Elements& elements, co
         }
         for (int j = 0; j < 3; ++j)
             for (long b = 0; b < count; ++b) {
-                const int at = many.column[j][static_cast<std::size_t>(begin + b)];
+                const int at = many.column[j][begin + b];
                 if (at >= 0) line[at] += std::complex<float>(sum.re[j][b], sum.im[j][b]);
             }
     }
@@ -174,8 +174,8 @@ BlockMatrix far_block(const Equation& equation, const Elements& elements, const 
     Kernels kernels;
     CornerRow row;
     for (std::size_t a = 0; a < x.element.size(); ++a) {
-        const OneElement one = one_of(elements.all[static_cast<std::size_t>(x.element[a])]);
-        const std::vector<long> left_out = places_in(close[static_cast<std::size_t>(x.element[a])], y.element);
+        const OneElement one = one_of(elements.all[x.element[a]]);
+        const std::vector<long> left_out = places_in(close[x.element[a]], y.element);
         for (long begin = 0; begin < y.count(); begin += chunk) {
             const long count = std::min(chunk, y.count() - begin);
             fill<true>(c, one, y, begin, count, kernels);
@@ -188,7 +188,7 @@ BlockMatrix far_block(const Equation& equation, const Elements& elements, const 
                 std::complex<float>* to = &block(x.column[i][a], 0);
                 for (int j = 0; j < 3; ++j)
                     for (long b = 0; b < count; ++b) {
-                        const int at = y.column[j][static_cast<std::size_t>(begin + b)];
+                        const int at = y.column[j][begin + b];
                         if (at >= 0) to[at] += std::complex<float>(row.re[j][b], row.im[j][b]);
                     }
             }

@@ -48,16 +48,16 @@ GmresResult gmres(const LinearMap& A, const LinearMap& P_inverse, const VectorXc
         VectorXcd w = A(P_inverse(basis.back()));
         VectorXcd h(step + 2);
         for (int i = 0; i <= step; ++i) {
-            h[i] = basis[static_cast<std::size_t>(i)].dot(w);
-            w -= h[i] * basis[static_cast<std::size_t>(i)];
+            h[i] = basis[i].dot(w);
+            w -= h[i] * basis[i];
         }
         const double rest = w.norm();
         h[step + 1] = rest;
-        for (int i = 0; i < step; ++i) rotations[static_cast<std::size_t>(i)].apply(h[i], h[i + 1]);
+        for (int i = 0; i < step; ++i) rotations[i].apply(h[i], h[i + 1]);
         rotations.push_back(Rotation::zeroing(h[step], h[step + 1]));
         rotations.back().apply(h[step], h[step + 1]);
         right.emplace_back(0);
-        rotations.back().apply(right[static_cast<std::size_t>(step)], right[static_cast<std::size_t>(step) + 1]);
+        rotations.back().apply(right[step], right[static_cast<std::size_t>(step) + 1]);
         columns.push_back(h);
         out.iterations = step + 1;
         const double residual = std::abs(right.back()) / beta;
@@ -67,12 +67,12 @@ GmresResult gmres(const LinearMap& A, const LinearMap& P_inverse, const VectorXc
     }
     VectorXcd y(out.iterations);
     for (int i = out.iterations - 1; i >= 0; --i) {
-        Complex sum = right[static_cast<std::size_t>(i)];
-        for (int j = i + 1; j < out.iterations; ++j) sum -= columns[static_cast<std::size_t>(j)][i] * y[j];
-        y[i] = sum / columns[static_cast<std::size_t>(i)][i];
+        Complex sum = right[i];
+        for (int j = i + 1; j < out.iterations; ++j) sum -= columns[j][i] * y[j];
+        y[i] = sum / columns[i][i];
     }
     VectorXcd combined = VectorXcd::Zero(b.size());
-    for (int i = 0; i < out.iterations; ++i) combined += y[i] * basis[static_cast<std::size_t>(i)];
+    for (int i = 0; i < out.iterations; ++i) combined += y[i] * basis[i];
     out.x = P_inverse(combined);
     out.residual = (b - A(out.x)).norm() / beta;
     out.converged = out.residual <= tolerance;

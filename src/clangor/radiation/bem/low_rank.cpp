@@ -67,7 +67,7 @@ private:
 
     // Adds the cross through this row's largest residual; returns the next row, −1 if all are done.
     long step(long i) {
-        row_done_[static_cast<std::size_t>(i)] = true;
+        row_done_[i] = true;
         Eigen::VectorXcf row = residual_row(i);
         long j = 0;
         const float largest = row.cwiseAbs2().maxCoeff(&j);
@@ -77,8 +77,7 @@ private:
         row /= std::complex<float>(row[j]);
         long best = -1;
         for (long r = 0; r < column.size(); ++r)
-            if (!row_done_[static_cast<std::size_t>(r)] && (best < 0 || std::norm(column[r]) > std::norm(column[best])))
-                best = r;
+            if (!row_done_[r] && (best < 0 || std::norm(column[r]) > std::norm(column[best]))) best = r;
         cross_.add(std::move(column), std::move(row));
         return best;
     }
@@ -93,7 +92,7 @@ private:
         constexpr long probes = 3;
         for (long p = 0; p < probes; ++p) {
             const long i = (2 * p + 1) * block_.rows / (2 * probes);
-            if (row_done_[static_cast<std::size_t>(i)]) continue;
+            if (row_done_[i]) continue;
             const double rest_sq = static_cast<double>(residual_row(i).squaredNorm());
             if (rest_sq * static_cast<double>(block_.rows) > 4 * tolerance_sq_ * cross_.norm_sq) return i;
         }

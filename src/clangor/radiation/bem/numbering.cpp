@@ -17,7 +17,7 @@ Numbering numbering_of(const Surface& surface, const SoundingFaces& sounding) {
     std::vector<int> vertices;
     std::vector<Vec3> places;
     for (int v = 0; v < surface.vertices.rows(); ++v)
-        if (used[static_cast<std::size_t>(v)] && !sounding.on_rim[static_cast<std::size_t>(v)]) {
+        if (used[v] && !sounding.on_rim[v]) {
             vertices.push_back(v);
             places.push_back(surface.vertices.row(v));
         }
@@ -26,8 +26,7 @@ Numbering numbering_of(const Surface& surface, const SoundingFaces& sounding) {
     Numbering out{cluster_tree(places, leaf_size), std::vector<int>(used.size(), -1),
                   static_cast<int>(vertices.size())};
     for (std::size_t i = 0; i < vertices.size(); ++i)
-        out.node_of[static_cast<std::size_t>(vertices[static_cast<std::size_t>(out.tree.order[i])])] =
-            static_cast<int>(i);
+        out.node_of[static_cast<std::size_t>(vertices[out.tree.order[i]])] = static_cast<int>(i);
     return out;
 }
 
@@ -37,7 +36,7 @@ void widen_to_elements(ClusterTree& tree, const Elements& elements, const std::v
         Cluster box{.low = Vec3::Constant(std::numeric_limits<double>::infinity()),
                     .high = Vec3::Constant(-std::numeric_limits<double>::infinity())};
         for (const int e : around) {
-            const Element& element = elements.all[static_cast<std::size_t>(e)];
+            const Element& element = elements.all[e];
             for (const Vec3& corner : element.corners) {
                 box.low = box.low.cwiseMin(corner);
                 box.high = box.high.cwiseMax(corner);

@@ -10,7 +10,7 @@ std::vector<std::vector<int>> elements_at_nodes(const Elements& elements) {
     std::vector<std::vector<int>> at_node(static_cast<std::size_t>(elements.unknowns));
     for (std::size_t e = 0; e < elements.all.size(); ++e)
         for (const int node : elements.all[e].nodes)
-            if (node >= 0) at_node[static_cast<std::size_t>(node)].push_back(static_cast<int>(e));
+            if (node >= 0) at_node[node].push_back(static_cast<int>(e));
     return at_node;
 }
 
@@ -19,7 +19,7 @@ Patch patch_of(const Elements& elements, const std::vector<std::vector<int>>& at
     patch.begin = begin;
     patch.end = end;
     for (int node = begin; node < end; ++node)
-        for (const int e : at_node[static_cast<std::size_t>(node)]) patch.element.push_back(e);
+        for (const int e : at_node[node]) patch.element.push_back(e);
     std::sort(patch.element.begin(), patch.element.end());
     patch.element.erase(std::unique(patch.element.begin(), patch.element.end()), patch.element.end());
 

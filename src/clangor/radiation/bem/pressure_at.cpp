@@ -21,8 +21,7 @@ Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points) 
         elements, surface, solution.open ? Eigen::VectorXcd::Zero(surface.faces.rows()) : solution.gradient);
     CornerValues p(elements.all.size());
     for (std::size_t f = 0; f < p.size(); ++f)
-        for (int i = 0; i < 3; ++i)
-            p[f][static_cast<std::size_t>(i)] = solution.vertex_pressure[surface.faces(static_cast<long>(f), i)];
+        for (int i = 0; i < 3; ++i) p[f][i] = solution.vertex_pressure[surface.faces(static_cast<long>(f), i)];
     const PointSources sources = point_sources(elements, q, p);
     const ElementFinder finder(elements);
 

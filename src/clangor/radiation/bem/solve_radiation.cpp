@@ -87,8 +87,8 @@ class LeafInverse {
 public:
     explicit LeafInverse(const BlockOperator& A) : leaves_(A.leaves()), factors_(A.leaves().size()) {
         parallel_for(static_cast<long>(leaves_.size()), [&](long l) {
-            const Cluster& leaf = leaves_[static_cast<std::size_t>(l)];
-            factors_[static_cast<std::size_t>(l)].compute(A.diagonal_block(leaf.begin, leaf.end).cast<Complex>());
+            const Cluster& leaf = leaves_[l];
+            factors_[l].compute(A.diagonal_block(leaf.begin, leaf.end).cast<Complex>());
         });
     }
     Eigen::VectorXcd operator()(const Eigen::VectorXcd& x) const {
@@ -222,7 +222,7 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
                     .bytes = A.bytes(),
                     .warnings = sounding.warnings};
     for (long v = 0; v < surface.vertices.rows(); ++v) {
-        const int node = numbering.node_of[static_cast<std::size_t>(v)];
+        const int node = numbering.node_of[v];
         if (node >= 0) out.vertex_pressure[v] = solution.result.x[node];
     }
     for (const int f : sounding.faces) {

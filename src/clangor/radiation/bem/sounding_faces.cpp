@@ -46,8 +46,7 @@ std::vector<Edge> sorted_edges(const Surface& surface) {
 }
 
 int root_of(std::vector<int>& parent, int i) {
-    while (parent[static_cast<std::size_t>(i)] != i)
-        i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+    while (parent[i] != i) i = parent[i] = parent[static_cast<std::size_t>(parent[i])];
     return i;
 }
 
@@ -74,8 +73,7 @@ Pieces pieces_of(const Surface& surface) {
                 edges[i].high, end - i > 2 ? "more than two faces" : "two faces that are wound against each other"));
         if (end - i == 1) {
             rim_faces.push_back(edges[i].face);
-            out.on_rim[static_cast<std::size_t>(edges[i].low)] = out.on_rim[static_cast<std::size_t>(edges[i].high)] =
-                true;
+            out.on_rim[edges[i].low] = out.on_rim[edges[i].high] = true;
         } else {
             const int a = root_of(parent, edges[i].face), b = root_of(parent, edges[i + 1].face);
             parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
@@ -98,7 +96,7 @@ double volume_under(const Surface& surface, long f, const Vec3& origin) {
 double winding_of_others(const Surface& surface, const std::vector<int>& piece_of, int own, const Vec3& point) {
     double sum = 0;
     for (long f = 0; f < surface.faces.rows(); ++f) {
-        if (piece_of[static_cast<std::size_t>(f)] == own) continue;
+        if (piece_of[f] == own) continue;
         const Vec3 a = corner(surface, f, 0) - point, b = corner(surface, f, 1) - point,
                    c = corner(surface, f, 2) - point;
         const double ra = a.norm(), rb = b.norm(), rc = c.norm();
@@ -134,7 +132,7 @@ SoundingFaces sounding_faces(const Surface& surface) {
     SoundingFaces out;
     out.on_rim = pieces.on_rim;
     long open = 0;
-    for (const int piece : pieces.piece_of) open += pieces.has_rim[static_cast<std::size_t>(piece)] ? 1 : 0;
+    for (const int piece : pieces.piece_of) open += pieces.has_rim[piece] ? 1 : 0;
     const long faces = surface.faces.rows();
     if (open != 0 && open != faces)
         throw Error(fmt::format(
@@ -145,7 +143,7 @@ SoundingFaces sounding_faces(const Surface& surface) {
     const std::vector<bool> is_void =
         out.open ? std::vector<bool>(pieces.piece_of.size(), false) : voids_of(surface, pieces.piece_of);
     for (int f = 0; f < faces; ++f)
-        if (!is_void[static_cast<std::size_t>(pieces.piece_of[static_cast<std::size_t>(f)])]) out.faces.push_back(f);
+        if (!is_void[static_cast<std::size_t>(pieces.piece_of[f])]) out.faces.push_back(f);
     if (static_cast<long>(out.faces.size()) != faces)
         out.warnings.push_back(fmt::format(
             "{} faces are walls of closed voids inside the body, which are not heard: their pressure is set to 0",

@@ -36,16 +36,16 @@ std::complex<double> coherent_sum(const std::vector<float>& excess, const std::v
     const long whole = count / lanes * lanes;
     for (long e = 0; e < whole; e += lanes)
         for (long lane = 0; lane < lanes; ++lane) {
-            const float amplitude = strengths[e + lane] * spreading[size_t(e + lane)];
-            const Phasor rotation = phasor(k * excess[size_t(e + lane)]);
-            real[size_t(lane)] += amplitude * rotation.cosine;
-            imaginary[size_t(lane)] += amplitude * rotation.sine;
+            const float amplitude = strengths[e + lane] * spreading[e + lane];
+            const Phasor rotation = phasor(k * excess[e + lane]);
+            real[lane] += amplitude * rotation.cosine;
+            imaginary[lane] += amplitude * rotation.sine;
         }
     for (long e = whole; e < count; ++e) {
-        const float amplitude = strengths[e] * spreading[size_t(e)];
-        const Phasor rotation = phasor(k * excess[size_t(e)]);
-        real[size_t(e - whole)] += amplitude * rotation.cosine;
-        imaginary[size_t(e - whole)] += amplitude * rotation.sine;
+        const float amplitude = strengths[e] * spreading[e];
+        const Phasor rotation = phasor(k * excess[e]);
+        real[e - whole] += amplitude * rotation.cosine;
+        imaginary[e - whole] += amplitude * rotation.sine;
     }
     std::complex<double> sum = 0;
     for (size_t lane = 0; lane < lanes; ++lane) sum += std::complex(double(real[lane]), double(imaginary[lane]));
@@ -62,8 +62,8 @@ Eigen::VectorXcd quick_transfer(const CompactSources& sources, const Eigen::Vect
     std::vector<float> excess(static_cast<size_t>(count)), spreading(static_cast<size_t>(count));
     for (long e = 0; e < count; ++e) {
         const double r = std::max((listener - sources.positions.row(e).transpose()).norm(), sources.radii[e]);
-        excess[size_t(e)] = float(R - r);
-        spreading[size_t(e)] = float(1 / r);
+        excess[e] = float(R - r);
+        spreading[e] = float(1 / r);
     }
     Eigen::VectorXcd pressures(omega.size());
     for (long k = 0; k < omega.size(); ++k)

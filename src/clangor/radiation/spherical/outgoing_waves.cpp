@@ -16,7 +16,7 @@ std::vector<std::complex<double>> outgoing_ratios(int degree, double z, double z
             rho0 = 1.0 / rho0 + Complex(0, -(2 * l - 1) / z0);
         }
         if (l > 0) ratio *= rho / rho0;
-        ratios[static_cast<std::size_t>(l)] = ratio;
+        ratios[l] = ratio;
     }
     return ratios;
 }

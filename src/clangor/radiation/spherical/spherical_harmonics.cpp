@@ -89,7 +89,7 @@ Eigen::MatrixXf harmonic_coefficients(const Eigen::Ref<const Eigen::MatrixXf>& v
     std::vector<Eigen::MatrixXf> by_order(static_cast<std::size_t>(orders), Eigen::MatrixXf(values.rows(), rings));
     for (int ring = 0; ring < rings; ++ring) {
         const Eigen::MatrixXf row = values.middleCols(ring * around, around) * waves;
-        for (int m = 0; m < orders; ++m) by_order[static_cast<std::size_t>(m)].col(ring) = row.col(m);
+        for (int m = 0; m < orders; ++m) by_order[m].col(ring) = row.col(m);
     }
     Eigen::MatrixXf coefficients(values.rows(), rings * rings);
     for (int m = -degree; m <= degree; ++m) {
@@ -102,7 +102,7 @@ Eigen::MatrixXf harmonic_coefficients(const Eigen::Ref<const Eigen::MatrixXf>& v
                     .cast<float>()
                     .transpose();
         }
-        const Eigen::MatrixXf product = by_order[static_cast<std::size_t>(m + degree)] * legendre;
+        const Eigen::MatrixXf product = by_order[m + degree] * legendre;
         for (int l = order; l <= degree; ++l) coefficients.col(index(l, m)) = product.col(l - order);
     }
     return coefficients;

@@ -25,7 +25,7 @@ void check_modes(const VibratingSurface& body) {
     if (static_cast<long>(body.shapes.size()) != modes)
         fail(fmt::format("there are {} shapes for {} frequencies; give one of each a mode", body.shapes.size(), modes));
     for (long j = 0; j < modes; ++j) {
-        const Points& shape = body.shapes[static_cast<std::size_t>(j)];
+        const Points& shape = body.shapes[j];
         if (!(body.omega[j] > 0) || !std::isfinite(body.omega[j]))
             fail(fmt::format("mode {} has ω = {:g} rad/s, but it must be positive; leave rigid motions out", j,
                              body.omega[j]));
@@ -50,7 +50,7 @@ void check_begun(const VibratingSurface& body, const ModalTransfer& begun) {
     if (begun.modes.empty()) return;
     bool same = static_cast<long>(begun.modes.size()) == body.omega.size();
     for (long j = 0; same && j < body.omega.size(); ++j) {
-        const ModeTransfer& mode = begun.modes[static_cast<std::size_t>(j)];
+        const ModeTransfer& mode = begun.modes[j];
         same = mode.degree < 0 || std::abs(mode.omega - body.omega[j]) <= 1e-9 * body.omega[j];
     }
     const detail::BoundingSphere sphere = detail::bounding_sphere(body.surface.vertices);

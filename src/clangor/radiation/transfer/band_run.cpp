@@ -53,7 +53,7 @@ BandRun::BandRun(const VibratingSurface& body, const HeardModes& modes, const Bo
       modes_(modes),
       options_(options),
       crossing_(sphere.radius / body.air.speed_of_sound),
-      top_hz_(modes.hz[static_cast<std::size_t>(band.last - 1)]),
+      top_hz_(modes.hz[band.last - 1]),
       shells_(shells_around(sphere, radiated_degree(2 * pi * top_hz_ / body.air.speed_of_sound, sphere.radius))),
       solver_(body.surface, shell_points(shells_), body.air,
               {.cell_size = transfer_cell(body.surface, sphere.radius, top_hz_, body.air, options),
@@ -64,8 +64,7 @@ double BandRun::cells() const { return double(grid().cells[0]) * grid().cells[1]
 double BandRun::updates(double duration) const { return cells() / grid().time_step * duration; }
 
 double BandRun::driven_omega(int index) const {
-    return grid_omega(2 * pi * modes_.hz[static_cast<std::size_t>(index)], grid().cell_size, grid().time_step,
-                      body_.air);
+    return grid_omega(2 * pi * modes_.hz[index], grid().cell_size, grid().time_step, body_.air);
 }
 
 WaveField BandRun::field_of(const Chord& chord, double rise) const {
@@ -73,7 +72,7 @@ WaveField BandRun::field_of(const Chord& chord, double rise) const {
     for (const int index : chord) {
         const auto at = static_cast<std::size_t>(index);
         const double omega = driven_omega(index);
-        field.motions.push_back({body_.shapes[static_cast<std::size_t>(modes_.mode[at])] / modes_.strength[at],
+        field.motions.push_back({body_.shapes[modes_.mode[at]] / modes_.strength[at],
                                  [omega, rise](double t) { return onset(t, rise) * std::cos(omega * t); }});
     }
     return field;
@@ -84,12 +83,11 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
     const auto tones = static_cast<long>(chord.size());
     Eigen::VectorXd driven(tones), omega(tones), scale(tones);
     for (long j = 0; j < tones; ++j) {
-        const int index = chord[static_cast<std::size_t>(j)];
+        const int index = chord[j];
         driven[j] = driven_omega(index);
-        omega[j] = body_.omega[modes_.mode[static_cast<std::size_t>(index)]];
+        omega[j] = body_.omega[modes_.mode[index]];
         // Of a unit displacement: its acceleration is −ω² u.
-        scale[j] = -square(omega[j]) * modes_.strength[static_cast<std::size_t>(index)] /
-                   wall_gain(omega[j], grid().cell_size, body_.air);
+        scale[j] = -square(omega[j]) * modes_.strength[index] / wall_gain(omega[j], grid().cell_size, body_.air);
     }
     const auto count = static_cast<long>(window / record.sample_step),
                apart = static_cast<long>(settling_time / 2 / record.sample_step);
@@ -98,7 +96,7 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
         const long first = record.samples() - count - (2 - i) * apart;
         const Demodulator demodulate(driven, record.time(first), record.sample_step, count);
         const Eigen::MatrixXcd p = demodulate(pressure.middleRows(first, count)) * scale.asDiagonal();
-        fits[static_cast<std::size_t>(i)] = fit_waves(shells_, p, omega, body_.air, options_.accuracy);
+        fits[i] = fit_waves(shells_, p, omega, body_.air, options_.accuracy);
     }
     std::vector<SolvedMode> solved;
     for (std::size_t j = 0; j < chord.size(); ++j) {

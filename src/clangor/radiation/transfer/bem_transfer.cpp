@@ -57,9 +57,9 @@ std::vector<int> pieces_of(const Surface& surface) {
     std::vector<int> root(static_cast<std::size_t>(surface.vertices.rows()));
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int v) {
-        while (root[static_cast<std::size_t>(v)] != v) {
-            int& up = root[static_cast<std::size_t>(v)];
-            v = up = root[static_cast<std::size_t>(up)];
+        while (root[v] != v) {
+            int& up = root[v];
+            v = up = root[up];
         }
         return v;
     };
@@ -68,7 +68,7 @@ std::vector<int> pieces_of(const Surface& surface) {
             const int a = find(surface.faces(f, 0)), b = find(surface.faces(f, k));
             root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
         }
-    for (int v = 0; v < surface.vertices.rows(); ++v) root[static_cast<std::size_t>(v)] = find(v);
+    for (int v = 0; v < surface.vertices.rows(); ++v) root[v] = find(v);
     return root;
 }
 
@@ -138,8 +138,8 @@ ModeTransfer solved(Work& work, const Task& task, const Progress& progress) {
             : work.meshes.emplace(task.step, radiating_mesh(body.surface, work.edge(task.step))).first->second;
     const double omega = body.omega[task.mode], k = omega / body.air.speed_of_sound;
     // u e^{iωt} is accelerated by −ω²u, so that ∂p/∂n = −ρ0 a_n = ω²ρ0 n·u   docs/theory/transfer.md
-    const Eigen::VectorXd q = square(omega) * body.air.density *
-                              mean_on(mesh, fluxes_of(body.surface, body.shapes[static_cast<std::size_t>(task.mode)]));
+    const Eigen::VectorXd q =
+        square(omega) * body.air.density * mean_on(mesh, fluxes_of(body.surface, body.shapes[task.mode]));
     const BemSolution sound = solve_radiation(mesh.surface, q.cast<std::complex<double>>(), k,
                                               {.memory_limit = work.options.memory_limit}, progress);
     if (!sound.warnings.empty() && work.warned_modes++ == 0)

@@ -59,9 +59,9 @@ void add_chords(Band& band, const std::vector<double>& hz) {
 std::vector<Chord> chords_of(const std::vector<double>& ascending_hz, double spacing_hz) {
     std::vector<Chord> chords;
     for (int mode = 0; mode < static_cast<int>(ascending_hz.size()); ++mode) {
-        const double hz = ascending_hz[static_cast<std::size_t>(mode)];
+        const double hz = ascending_hz[mode];
         const auto free = std::find_if(chords.begin(), chords.end(), [&](const Chord& chord) {
-            return hz - ascending_hz[static_cast<std::size_t>(chord.back())] >= spacing_hz;
+            return hz - ascending_hz[chord.back()] >= spacing_hz;
         });
         if (free == chords.end())
             chords.push_back({mode});

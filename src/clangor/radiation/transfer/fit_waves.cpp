@@ -134,8 +134,8 @@ Audibility audibility(const Shells& shells, double wave_number) {
     Audibility heard{Eigen::VectorXd(shells.degree + 1), Eigen::VectorXd(shells.degree + 1)};
     const double mean = 1 / std::sqrt(4 * pi);  // over the sphere, of a harmonic
     for (int l = 0; l <= shells.degree; ++l) {
-        heard.near[l] = mean * std::abs(at_near[static_cast<std::size_t>(l)]);
-        heard.far[l] = mean * std::abs(at_far[static_cast<std::size_t>(l)]) * far / near;
+        heard.near[l] = mean * std::abs(at_near[l]);
+        heard.far[l] = mean * std::abs(at_far[l]) * far / near;
     }
     return heard;
 }

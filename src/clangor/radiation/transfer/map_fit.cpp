@@ -33,7 +33,7 @@ Shells shells_of(const ModalTransfer& baked, const ModeTransfer& mode, const Map
         const double z = i < options.shells ? k * first * std::pow(options.growth, i) : 1e12;
         if (i < options.shells) shells.u[i] = k * R / z;
         const std::vector<std::complex<double>> G = outgoing_ratios(mode.degree, z, z0);
-        for (int l = 0; l <= mode.degree; ++l) shells.radial(i, l) = G[static_cast<std::size_t>(l)] * (z / (k * R));
+        for (int l = 0; l <= mode.degree; ++l) shells.radial(i, l) = G[l] * (z / (k * R));
     }
     shells.loudness2 = shells.radial.cwiseAbs2() * E;
     // Low tones of high degree are silent far away: nothing to weigh against there.

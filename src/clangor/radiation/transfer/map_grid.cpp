@@ -49,8 +49,7 @@ std::vector<Eigen::MatrixXd> by_order(const MapGrid& grid, const Eigen::MatrixXd
         const Eigen::VectorXd Y = spherical_harmonics({std::sin(theta), 0, std::cos(theta)}, degree);  // at φ = 0
         for (int l = 0; l <= degree; ++l)
             for (int m = -l; m <= l; ++m)
-                orders[static_cast<std::size_t>(m + degree)].col(i) +=
-                    Y[l * l + l + std::abs(m)] * fields.col(l * l + l + m);
+                orders[m + degree].col(i) += Y[l * l + l + std::abs(m)] * fields.col(l * l + l + m);
     }
     return orders;
 }
@@ -82,16 +81,14 @@ Eigen::MatrixXf spline_coefficients(const MapGrid& grid, const Eigen::MatrixXd& 
     std::vector<Eigen::MatrixXf> meridians(static_cast<std::size_t>(fields),
                                            Eigen::MatrixXf(2 * degree + 1, grid.rows));
     for (int m = -degree; m <= degree; ++m) {
-        Eigen::MatrixXd& values = orders[static_cast<std::size_t>(m + degree)];
+        Eigen::MatrixXd& values = orders[m + degree];
         solve_meridians(values, std::abs(m));
-        for (long f = 0; f < fields; ++f)
-            meridians[static_cast<std::size_t>(f)].row(m + degree) = values.row(f).cast<float>();
+        for (long f = 0; f < fields; ++f) meridians[f].row(m + degree) = values.row(f).cast<float>();
     }
     const Eigen::MatrixXf waves = spline_waves(grid, degree);
     Eigen::MatrixXf coefficients(grid.rows * grid.columns(), fields);
     for (long f = 0; f < fields; ++f)
-        coefficients.col(f).reshaped(grid.columns(), grid.rows) =
-            waves.transpose() * meridians[static_cast<std::size_t>(f)];
+        coefficients.col(f).reshaped(grid.columns(), grid.rows) = waves.transpose() * meridians[f];
     return coefficients;
 }
 

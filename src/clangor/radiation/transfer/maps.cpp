@@ -186,7 +186,7 @@ void TransferMaps::pressures(const Vec3& listener, std::span<std::complex<float>
     const double distance = arm.norm();
     if (!(distance >= impl_->nearest && std::isfinite(distance))) {  // what is not a number is an error there
         const Eigen::VectorXcd exact = transfer(impl_->baked, listener);
-        for (long j = 0; j < exact.size(); ++j) result[static_cast<std::size_t>(j)] = std::complex<float>(exact[j]);
+        for (long j = 0; j < exact.size(); ++j) result[j] = std::complex<float>(exact[j]);
         return;
     }
     impl_->look_up(impl_->bearing(arm, distance), 0, impl_->blocks.size(), result);
@@ -198,7 +198,7 @@ Eigen::MatrixXcf TransferMaps::image(long mode, double distance, int rows) const
     const auto lane = static_cast<std::size_t>(mode) % detail::block_modes;
     const bool far = std::isinf(distance), near = distance < impl_->nearest;
     ModalTransfer alone = impl_->baked;
-    alone.modes = {impl_->baked.modes[static_cast<std::size_t>(mode)]};
+    alone.modes = {impl_->baked.modes[mode]};
     Eigen::MatrixXcf picture(rows, 2 * rows);
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < 2 * rows; ++j) {

@@ -30,7 +30,7 @@ Eigen::VectorXd radiation_damping(const ModalTransfer& baked) {
         const std::vector<std::complex<double>> spread = outgoing_ratios(mode.degree, far * z0, z0);
         double sum = 0;
         for (int l = 0; l <= mode.degree; ++l)
-            sum += square(far * r0) * std::norm(spread[static_cast<std::size_t>(l)]) *
+            sum += square(far * r0) * std::norm(spread[l]) *
                    static_cast<double>(mode.coefficients.segment(l * l, 2 * l + 1).squaredNorm());
         damping[static_cast<long>(j)] = sum / (2 * baked.air.density * c) / cube(mode.omega);
     }
@@ -52,7 +52,7 @@ Eigen::VectorXcd transfer(const ModalTransfer& baked, const Vec3& listener) {
 
     Eigen::VectorXcd pressures = Eigen::VectorXcd::Zero(static_cast<long>(baked.modes.size()));
     for (long j = 0; j < pressures.size(); ++j) {
-        const ModeTransfer& mode = baked.modes[static_cast<std::size_t>(j)];
+        const ModeTransfer& mode = baked.modes[j];
         if (mode.coefficients.size() == 0) continue;  // silent
         CLANGOR_ASSERT(mode.coefficients.size() == (mode.degree + 1) * (mode.degree + 1), "all harmonics of a degree");
         const double k = mode.omega / baked.air.speed_of_sound;
@@ -63,7 +63,7 @@ Eigen::VectorXcd transfer(const ModalTransfer& baked, const Vec3& listener) {
                                                           .cast<std::complex<double>>()
                                                           .cwiseProduct(Y.segment(first, count))
                                                           .sum();
-            pressures[j] += G[static_cast<std::size_t>(l)] * on_reference;
+            pressures[j] += G[l] * on_reference;
         }
         if (!std::isfinite(std::abs(pressures[j])))
             throw Error(

@@ -73,9 +73,7 @@ struct Work {
     double updates_per_second(double top_hz) const {
         return cells(top_hz) * body.air.speed_of_sound / (0.55 * cell(top_hz));
     }
-    std::size_t mode_of(int index) const {
-        return static_cast<std::size_t>(heard.mode[static_cast<std::size_t>(index)]);
-    }
+    std::size_t mode_of(int index) const { return static_cast<std::size_t>(heard.mode[index]); }
     ModeTransfer& transfer_of(int index) { return result.bake.transfer.modes[mode_of(index)]; }
     ModeTrial& trial_of(int index) { return trials[mode_of(index)]; }
 
@@ -140,7 +138,7 @@ std::vector<Band> bands_of(const Work& work, std::size_t modes) {
 
 // Of one field with its record, in the band that ends with the highest mode.
 double field_bytes(const Work& work, const Band& band) {
-    const double top_hz = work.heard.hz[static_cast<std::size_t>(band.last - 1)];
+    const double top_hz = work.heard.hz[band.last - 1];
     const int degree = radiated_degree(2 * pi * top_hz / work.body.air.speed_of_sound, work.sphere.radius);
     return grid_bytes(work.cells(top_hz)) +
            record_bytes(top_hz, degree, run_duration(band, work.crossing(), settling * work.crossing()));
@@ -200,8 +198,7 @@ void check_memory(const Work& work, const Band& band) {
         fmt::format("sound fields of modes up to {:.3g} kHz around a body of {:.2g} m take {:.2g} GB of memory, but "
                     "{:.2g} GB may be used; allow more (--memory), lower max_hz, or choose \"radiation\": "
                     "\"compact\"",
-                    1e-3 * work.heard.hz[static_cast<std::size_t>(band.last - 1)], 2 * work.sphere.radius,
-                    1e-9 * needed, 1e-9 * allowed));
+                    1e-3 * work.heard.hz[band.last - 1], 2 * work.sphere.radius, 1e-9 * needed, 1e-9 * allowed));
 }
 
 // Larger snapshots are not kept.
@@ -262,14 +259,14 @@ void run_longer(Work& work, const BandRun& run, const Band& of_all) {
             const int made = work.trial_of(index).attempts;
             if (made < attempt && (work.is_solved(index) || made < attempt - 1)) continue;
             left.push_back(index);
-            hz.push_back(work.heard.hz[static_cast<std::size_t>(index)]);
+            hz.push_back(work.heard.hz[index]);
         }
         if (left.empty()) return;
         const double speed = run.updates(1);
         Band band =
             cheapest_spacing(hz, {[speed](double) { return speed; }, arrival * work.crossing() + settling_time});
         for (Chord& chord : band.chords)
-            for (int& index : chord) index = left[static_cast<std::size_t>(index)];
+            for (int& index : chord) index = left[index];
         const double chord_cost = band.cost / static_cast<double>(band.chords.size());
         std::erase_if(band.chords, [&](const Chord& chord) { return work.was_tried(chord, attempt); });
         work.total += chord_cost * static_cast<double>(band.chords.size());
@@ -278,9 +275,9 @@ void run_longer(Work& work, const BandRun& run, const Band& of_all) {
 }
 
 BandReport report_of(const Work& work, const Band& band) {
-    const double top_hz = work.heard.hz[static_cast<std::size_t>(band.last - 1)];
+    const double top_hz = work.heard.hz[band.last - 1];
     return {.modes = band.last - band.first,
-            .bottom_hz = work.heard.hz[static_cast<std::size_t>(band.first)],
+            .bottom_hz = work.heard.hz[band.first],
             .top_hz = top_hz,
             .spacing_hz = band.spacing_hz,
             .chords = static_cast<int>(band.chords.size()),

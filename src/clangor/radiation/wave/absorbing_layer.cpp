@@ -29,8 +29,8 @@ LayerProfile layer_profile(int thickness, double cell_size, double courant_sq, d
             const double sigma = sigma_max * square(depth);
             const double alpha = alpha_max * (1 - depth);
             const double a = std::exp(-(sigma + alpha) * courant);
-            decay[static_cast<std::size_t>(i)] = static_cast<float>(a);
-            gain[static_cast<std::size_t>(i)] = static_cast<float>(-sigma * (1 - a) / (sigma + alpha));
+            decay[i] = static_cast<float>(a);
+            gain[i] = static_cast<float>(-sigma * (1 - a) / (sigma + alpha));
         }
     };
     fill(profile.face_decay, profile.face_gain, 0.0);

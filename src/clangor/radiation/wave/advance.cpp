@@ -92,8 +92,8 @@ void apply_walls(const StepPlan& plan, const Step& step, std::size_t z) {
     const WallCells& walls = plan.walls;
     const float* const p = step.now;
     for (int i = plan.cell_begin[z]; i < plan.cell_begin[z + 1]; ++i) {
-        const long c = walls.cell[static_cast<std::size_t>(i)];
-        const std::array<float, 6>& k = walls.extra[static_cast<std::size_t>(i)];
+        const long c = walls.cell[i];
+        const std::array<float, 6>& k = walls.extra[i];
         step.next[c] += k[0] * (p[c - 1] - p[c]) + k[1] * (p[c + 1] - p[c]) + k[2] * (p[c - grid.row] - p[c]) +
                         k[3] * (p[c + grid.row] - p[c]) + k[4] * (p[c - grid.plane] - p[c]) +
                         k[5] * (p[c + grid.plane] - p[c]);
@@ -103,29 +103,27 @@ void apply_walls(const StepPlan& plan, const Step& step, std::size_t z) {
         step.next[c] = p[c] + (p[c] - step.next[c]);
     }
     for (int i = plan.link_begin[z]; i < plan.link_begin[z + 1]; ++i) {
-        const WallCells::Link& link = walls.links[static_cast<std::size_t>(i)];
+        const WallCells::Link& link = walls.links[i];
         step.next[link.to] += link.gain * (p[link.from] - p[link.to]);
     }
-    for (int i = plan.shut_begin[z]; i < plan.shut_begin[z + 1]; ++i)
-        step.next[walls.shut[static_cast<std::size_t>(i)]] = 0;
+    for (int i = plan.shut_begin[z]; i < plan.shut_begin[z + 1]; ++i) step.next[walls.shut[i]] = 0;
 }
 
 void push_air(const StepPlan& plan, const Drive& drive, const Step& step, std::size_t z) {
     for (std::size_t m = 0; m < drive.weights.size(); ++m) {
-        const float signal = drive.signals[m][static_cast<std::size_t>(step.n)];
+        const float signal = drive.signals[m][step.n];
         if (signal == 0) continue;
         const float* const weights = drive.weights[m].data();
         for (int i = plan.source_begin[z]; i < plan.source_begin[z + 1]; ++i)
-            step.next[plan.walls.source[static_cast<std::size_t>(i)]] += weights[i] * signal;
+            step.next[plan.walls.source[i]] += weights[i] * signal;
     }
 }
 
 void record_plane(const StepPlan& plan, const Step& step, std::size_t z) {
     for (int sum = plan.sum_begin[z]; sum < plan.sum_begin[z + 1]; ++sum) {
         float total = 0;
-        for (int i = plan.sum_tap[static_cast<std::size_t>(sum)]; i < plan.sum_tap[static_cast<std::size_t>(sum) + 1];
-             ++i) {
-            const Tap& tap = plan.taps[static_cast<std::size_t>(i)];
+        for (int i = plan.sum_tap[sum]; i < plan.sum_tap[static_cast<std::size_t>(sum) + 1]; ++i) {
+            const Tap& tap = plan.taps[i];
             const float* const p = step.next + tap.cell;
             total += (tap.weights[0] * p[0] + tap.weights[1] * p[1]) + (tap.weights[2] * p[2] + tap.weights[3] * p[3]);
         }
@@ -164,7 +162,7 @@ void advance_tile(const StepPlan& plan, FieldState& field, std::span<const Step>
         for (int s = 0; s <= last; ++s) {
             const int z = front - s;
             if (z >= tile.low + s * tile.low_slope && z < tile.high + s * tile.high_slope)
-                advance_plane(plan, field, steps[static_cast<std::size_t>(s)], z);
+                advance_plane(plan, field, steps[s], z);
         }
 }
 
@@ -208,7 +206,7 @@ void run_tiles(const StepPlan& plan, std::span<FieldState> fields, const std::ve
     if (count == 0) return;
     parallel_for(static_cast<long>(fields.size()) * count, [&](long task) {
         const auto f = static_cast<std::size_t>(task / count);
-        advance_tile(plan, fields[f], steps[f], tiles[static_cast<std::size_t>(task % count)]);
+        advance_tile(plan, fields[f], steps[f], tiles[task % count]);
     });
 }
 
@@ -248,8 +246,7 @@ void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int
             field.recorded.resize(field.recorded.size() + points, 0.0f);
             float* const at = field.recorded.data() + field.recorded.size() - points;
             const float* const row = partial.data() + (f * rows + r) * sums;
-            for (std::size_t i = 0; i < sums; ++i)
-                at[plan.taps[static_cast<std::size_t>(plan.sum_tap[i])].point] += row[i];
+            for (std::size_t i = 0; i < sums; ++i) at[plan.taps[plan.sum_tap[i]].point] += row[i];
         }
     }
 }
@@ -267,7 +264,7 @@ float largest_pressure(const StepPlan& plan, const FieldState& state) {
             peak = std::max(peak, std::abs(q[i]));
             broken += q[i] - q[i];
         }
-        largest[static_cast<std::size_t>(z)] = broken == 0 ? peak : std::numeric_limits<float>::quiet_NaN();
+        largest[z] = broken == 0 ? peak : std::numeric_limits<float>::quiet_NaN();
     });
     for (long i = grid.size(); i < plan.pressures(); ++i) largest.push_back(std::abs(p[i]));
     float peak = 0;

@@ -21,8 +21,8 @@ public:
         if (grains_ == nullptr) return 1;
         const int at = grain_coordinate(grain, axis_);
         const auto& low = grains_->blocked[axis_];
-        const std::uint8_t below = low[static_cast<std::size_t>(grain)];
-        const std::uint8_t above = at + 1 < cell_lines ? low[static_cast<std::size_t>(grain + grain_stride[axis_])]
+        const std::uint8_t below = low[grain];
+        const std::uint8_t above = at + 1 < cell_lines ? low[grain + grain_stride[axis_]]
                                                        : grains_->blocked_above[axis_][grain_line(grain, axis_)];
         // Beyond the cell's own border the air is another cell's.
         float down = below == 0 ? 0.5f : 1 - where(below), up = above == 0 ? 0.5f : where(above);
@@ -60,9 +60,9 @@ Labels labelled(const Grains& grains) {
     std::vector<std::vector<int>> parts;
     std::array<char, grain_count> seen{};
     for (int start = 0; start < grain_count; ++start) {
-        if (seen[static_cast<std::size_t>(start)] || grains.solid[static_cast<std::size_t>(start)]) continue;
+        if (seen[start] || grains.solid[start]) continue;
         std::vector<int> part = {start};
-        seen[static_cast<std::size_t>(start)] = 1;
+        seen[start] = 1;
         for (std::size_t next = 0; next < part.size(); ++next)
             for (std::size_t k = 0; k < 3; ++k)
                 for (const int step : {-1, 1}) {
@@ -70,10 +70,8 @@ Labels labelled(const Grains& grains) {
                     if (at < 0 || at >= cell_lines) continue;
                     const int other = part[next] + step * grain_stride[k];
                     const int upper = step > 0 ? other : part[next];
-                    if (seen[static_cast<std::size_t>(other)] || grains.solid[static_cast<std::size_t>(other)] ||
-                        grains.blocked[k][static_cast<std::size_t>(upper)])
-                        continue;
-                    seen[static_cast<std::size_t>(other)] = 1;
+                    if (seen[other] || grains.solid[other] || grains.blocked[k][upper]) continue;
+                    seen[other] = 1;
                     part.push_back(other);
                 }
         if (static_cast<int>(part.size()) >= smallest_part) parts.push_back(std::move(part));
@@ -83,7 +81,7 @@ Labels labelled(const Grains& grains) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         found.sizes.push_back(0);
         for (const int grain : parts[i]) {
-            found.part[static_cast<std::size_t>(grain)] = static_cast<std::int16_t>(i);
+            found.part[grain] = static_cast<std::int16_t>(i);
             found.sizes.back() += length(grain);
         }
     }
@@ -107,11 +105,10 @@ Grains with_whole_sheet(const Grains& grains, const SheetPlane& sheet) {
             if (grain_coordinate(grain, k) == 0) continue;
             const double here = height(grain), below = height(grain - grain_stride[k]);
             if ((here > 0) == (below > 0)) continue;
-            whole.blocked[k][static_cast<std::size_t>(grain)] =
-                static_cast<std::uint8_t>(1 + std::lround(254 * below / (below - here)));
+            whole.blocked[k][grain] = static_cast<std::uint8_t>(1 + std::lround(254 * below / (below - here)));
             if (static_cast<int>(k) != steep) continue;
             ++crossings;
-            covered += grains.blocked[k][static_cast<std::size_t>(grain)] != 0;
+            covered += grains.blocked[k][grain] != 0;
         }
     return 2 * covered >= crossings ? whole : grains;
 }
@@ -161,8 +158,8 @@ void open_face(AirCells& air, const LineSurvey& survey, std::size_t cell, std::s
         air.open[k][cell] = 1;
         return;
     }
-    const Grains* const up_grains = t_up < 0 ? nullptr : &survey.grains[static_cast<std::size_t>(t_up)];
-    const Grains* const low_grains = t_low < 0 ? nullptr : &survey.grains[static_cast<std::size_t>(t_low)];
+    const Grains* const up_grains = t_up < 0 ? nullptr : &survey.grains[t_up];
+    const Grains* const low_grains = t_low < 0 ? nullptr : &survey.grains[t_low];
     auto blocked_along = [&](std::size_t axis) {
         return (up_grains ? blocked_count(*up_grains, axis) : 0) + (low_grains ? blocked_count(*low_grains, axis) : 0);
     };
@@ -175,8 +172,8 @@ void open_face(AirCells& air, const LineSurvey& survey, std::size_t cell, std::s
             const int up = u * grain_stride[(k + 1) % 3] + v * grain_stride[(k + 2) % 3];
             const int low = up + (cell_lines - 1) * grain_stride[k];
             const auto at_up = static_cast<std::size_t>(up), at_low = static_cast<std::size_t>(low);
-            const int part_up = t_up < 0 ? 0 : air.grain_part[static_cast<std::size_t>(t_up)][at_up];
-            const int part_low = t_low < 0 ? 0 : air.grain_part[static_cast<std::size_t>(t_low)][at_low];
+            const int part_up = t_up < 0 ? 0 : air.grain_part[t_up][at_up];
+            const int part_low = t_low < 0 ? 0 : air.grain_part[t_low][at_low];
             const bool blocked = up_grains && up_grains->blocked[k][at_up];
             if (part_up >= 0 && part_low >= 0 && !blocked)
                 pairs[{part_up, part_low}] += (up_length(up) + low_length(low)) / 2;
@@ -218,8 +215,8 @@ public:
         std::vector<int> fill = begin_;
         other_.resize(2 * air.openings.size());
         for (const Opening& o : air.openings) {
-            other_[static_cast<std::size_t>(fill[static_cast<std::size_t>(o.a)]++)] = {o.b, o.open};
-            other_[static_cast<std::size_t>(fill[static_cast<std::size_t>(o.b)]++)] = {o.a, o.open};
+            other_[static_cast<std::size_t>(fill[o.a]++)] = {o.b, o.open};
+            other_[static_cast<std::size_t>(fill[o.b]++)] = {o.a, o.open};
         }
     }
     // visit(other part, β); what lies beyond the box is free air and has the number −1.
@@ -236,8 +233,8 @@ public:
                 visit(last ? -1 : part + stride, last ? 1.0f : air_.open[k][i + static_cast<std::size_t>(stride)]);
             }
         }
-        for (int k = begin_[static_cast<std::size_t>(part)]; k < begin_[static_cast<std::size_t>(part) + 1]; ++k)
-            visit(other_[static_cast<std::size_t>(k)].first, other_[static_cast<std::size_t>(k)].second);
+        for (int k = begin_[part]; k < begin_[static_cast<std::size_t>(part) + 1]; ++k)
+            visit(other_[k].first, other_[k].second);
     }
 
 private:
@@ -256,8 +253,8 @@ void find_cavities(AirCells& air) {
         const int part = front.back();
         front.pop_back();
         neighbours.of(part, [&](int other, float open) {
-            if (other < 0 || open == 0 || reached[static_cast<std::size_t>(other)]) return;
-            reached[static_cast<std::size_t>(other)] = 1;
+            if (other < 0 || open == 0 || reached[other]) return;
+            reached[other] = 1;
             front.push_back(other);
         });
     }
@@ -290,22 +287,19 @@ std::vector<float> stable_volumes(const AirCells& air, double courant_sq) {
     const Neighbours neighbours(air);
     std::vector<float> volume = air.volume, needed(volume.size(), 0.0f);
     const auto half = static_cast<float>(courant_sq / 2);
-    for (int i = 0; i < air.parts(); ++i)
-        neighbours.of(i, [&](int, float open) { needed[static_cast<std::size_t>(i)] += half * open; });
+    for (int i = 0; i < air.parts(); ++i) neighbours.of(i, [&](int, float open) { needed[i] += half * open; });
     for (int i = 0; i < air.parts(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         const float lack = needed[at] - volume[at];
         if (air.kind[at] != PartKind::Air || lack <= 0) continue;
         auto spare = [&](int other, float open) {
-            return other < 0 ? 0.0f
-                             : open * std::max(0.0f, volume[static_cast<std::size_t>(other)] -
-                                                         needed[static_cast<std::size_t>(other)]);
+            return other < 0 ? 0.0f : open * std::max(0.0f, volume[other] - needed[other]);
         };
         float total = 0;
         neighbours.of(i, [&](int other, float open) { total += spare(other, open); });
         const float part = total > 0 ? std::min(1.0f, lack / total) : 0.0f;
         neighbours.of(i, [&](int other, float open) {
-            if (other >= 0) volume[static_cast<std::size_t>(other)] -= part * spare(other, open);
+            if (other >= 0) volume[other] -= part * spare(other, open);
         });
         volume[at] = needed[at];
     }

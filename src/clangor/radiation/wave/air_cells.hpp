@@ -38,11 +38,9 @@ struct AirCells {
     std::vector<int> first_further;  ///< per touched cell: part number of its grain_part 1
 
     long parts() const { return static_cast<long>(kind.size()); }
-    int cell_of(int part) const {
-        return part < box.size() ? part : owner[static_cast<std::size_t>(part - box.size())];
-    }
+    int cell_of(int part) const { return part < box.size() ? part : owner[part - box.size()]; }
     int part_of(int touched_cell, int cell, int local) const {
-        return local == 0 ? cell : first_further[static_cast<std::size_t>(touched_cell)] + local - 1;
+        return local == 0 ? cell : first_further[touched_cell] + local - 1;
     }
 };
 

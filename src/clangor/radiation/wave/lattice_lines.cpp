@@ -58,7 +58,7 @@ std::vector<Crossing> crossings(const Surface& surface, const std::vector<char>&
     const int axis_w = lattice.axis, axis_u = (axis_w + 1) % 3, axis_v = (axis_w + 2) % 3;
     std::vector<Crossing> found;
     for (int f = 0; f < surface.faces.rows(); ++f) {
-        if (!use[static_cast<std::size_t>(f)]) continue;
+        if (!use[f]) continue;
         Projected t{};
         for (std::size_t k = 0; k < 3; ++k) {
             t.vertex[k] = surface.faces(f, static_cast<int>(k));

@@ -62,13 +62,10 @@ public:
         const auto k = static_cast<std::size_t>(axis_);
         for_blocked([&](std::size_t cell, int grain, double where) {
             const auto part = static_cast<std::uint8_t>(std::clamp(std::lround(254 * where) + 1, 1L, 255L));
-            if (survey.touched[cell] >= 0)
-                survey.grains[static_cast<std::size_t>(survey.touched[cell])]
-                    .blocked[k][static_cast<std::size_t>(grain)] = part;
+            if (survey.touched[cell] >= 0) survey.grains[survey.touched[cell]].blocked[k][grain] = part;
             if (grain_coordinate(grain, k) > 0) return;
             const int below = survey.touched[cell - static_cast<std::size_t>(box_.stride(axis_))];
-            if (below >= 0)
-                survey.grains[static_cast<std::size_t>(below)].blocked_above[k][grain_line(grain, k)] = part;
+            if (below >= 0) survey.grains[below].blocked_above[k][grain_line(grain, k)] = part;
         });
         if (axis_ != 0) return;  // lines of every axis find the same grains solid
         for_stretches(solid_crossings_, [&](int line, double from, double to) {
@@ -77,8 +74,7 @@ public:
             for (long m = first; m <= last; ++m) {
                 const auto [cell, grain] = place(line, m);
                 if (survey.touched[cell] < 0) continue;
-                survey.grains[static_cast<std::size_t>(survey.touched[cell])].solid[static_cast<std::size_t>(grain)] =
-                    1;
+                survey.grains[survey.touched[cell]].solid[grain] = 1;
             }
         });
     }
@@ -101,9 +97,7 @@ private:
                 box_.count[at_u] * along_u.per_cell,
                 box_.count[at_v] * along_v.per_cell};
     }
-    double along(double at) const {
-        return (at - grid_.origin[axis_]) / grid_.cell_size - box_.low[static_cast<std::size_t>(axis_)];
-    }
+    double along(double at) const { return (at - grid_.origin[axis_]) / grid_.cell_size - box_.low[axis_]; }
 
     // Calls solid(line, from, to) for each stretch inside the body.
     template <class Solid>
@@ -128,7 +122,7 @@ private:
                                line % lines.count_v / along_v.per_cell * box_.stride(v());
             for (auto k = static_cast<long>(std::floor(from)); k <= static_cast<long>(std::floor(to)); ++k) {
                 const double length = std::min(to, double(k + 1)) - std::max(from, double(k));
-                part[static_cast<std::size_t>(first + k * stride)] += static_cast<float>(weight * length);
+                part[first + k * stride] += static_cast<float>(weight * length);
             }
         });
         return part;
@@ -142,9 +136,9 @@ private:
     Place place(int line, long m) const {
         const int i = line / inner_.count_v, j = line % inner_.count_v;
         std::array<int, 3> grain{};
-        grain[static_cast<std::size_t>(axis_)] = static_cast<int>(m % cell_lines);
-        grain[static_cast<std::size_t>(u())] = i % cell_lines;
-        grain[static_cast<std::size_t>(v())] = j % cell_lines;
+        grain[axis_] = static_cast<int>(m % cell_lines);
+        grain[u()] = i % cell_lines;
+        grain[v()] = j % cell_lines;
         const long cell =
             m / cell_lines * box_.stride(axis_) + i / cell_lines * box_.stride(u()) + j / cell_lines * box_.stride(v());
         return {static_cast<std::size_t>(cell), (grain[2] * cell_lines + grain[1]) * cell_lines + grain[0]};
@@ -175,7 +169,7 @@ void fit_sheets(LineSurvey& survey, const Grid& grid, const Surface& surface, co
     survey.sheets.resize(survey.grains.size());
     std::vector<double> area(survey.grains.size(), 0.0);
     for (const SurfacePiece& piece : pieces) {
-        if (closed[static_cast<std::size_t>(piece.face)]) continue;
+        if (closed[piece.face]) continue;
         const auto at = static_cast<std::size_t>(survey.touched[survey.box.at(piece.cell)]);
         const Vec3 corner = grid.origin + grid.cell_size * Vec3(piece.cell[0], piece.cell[1], piece.cell[2]);
         survey.sheets[at].normal += piece.area * unit_normal(surface, piece.face);
@@ -203,7 +197,7 @@ LineSurvey line_survey(const Grid& grid, const Surface& surface, const std::vect
     const std::vector<Vec3> trust = line_trust(survey.box, surface, pieces);
     std::vector<AxisLines> lines;
     for (int axis = 0; axis < 3; ++axis) lines.emplace_back(grid, surface, closed, survey.box, axis);
-    parallel_for(3, [&](long axis) { lines[static_cast<std::size_t>(axis)].measure(); });
+    parallel_for(3, [&](long axis) { lines[axis].measure(); });
 
     const auto size = static_cast<std::size_t>(survey.box.size());
     survey.solid.assign(size, 0.0f);

@@ -52,8 +52,7 @@ bool all_free(const AirCells& air, const Stencil& stencil) {
 void append_cubic(std::vector<Tap>& taps, const Grid& grid, const Stencil& stencil, int point) {
     for (int z = 0; z < 4; ++z)
         for (int y = 0; y < 4; ++y) {
-            const double weight =
-                stencil.weights[1][static_cast<std::size_t>(y)] * stencil.weights[2][static_cast<std::size_t>(z)];
+            const double weight = stencil.weights[1][y] * stencil.weights[2][z];
             Tap tap{
                 point, static_cast<int>(grid.index(stencil.first[0], stencil.first[1] + y, stencil.first[2] + z)), {}};
             for (std::size_t x = 0; x < 4; ++x) tap.weights[x] = static_cast<float>(weight * stencil.weights[0][x]);
@@ -71,8 +70,7 @@ std::vector<Seen> seen_cells(const Grid& grid, const AirCells& air, const Sight&
                              bool& cavity) {
     std::vector<Seen> seen;
     Cell home{};
-    for (int k = 0; k < 3; ++k)
-        home[static_cast<std::size_t>(k)] = static_cast<int>(std::floor((point[k] - grid.origin[k]) / grid.cell_size));
+    for (int k = 0; k < 3; ++k) home[k] = static_cast<int>(std::floor((point[k] - grid.origin[k]) / grid.cell_size));
     for (int dz = -2; dz <= 2; ++dz)
         for (int dy = -2; dy <= 2; ++dy)
             for (int dx = -2; dx <= 2; ++dx) {
@@ -97,7 +95,7 @@ Eigen::VectorXd fit_weights(const std::vector<Seen>& seen) {
     Eigen::MatrixXd A(count, terms);
     Eigen::VectorXd w(count);
     for (long i = 0; i < count; ++i) {
-        const Vec3& d = seen[static_cast<std::size_t>(i)].offset;
+        const Vec3& d = seen[i].offset;
         Eigen::Matrix<double, 10, 1> basis;
         basis << 1, d.x(), d.y(), d.z(), d.x() * d.x(), d.y() * d.y(), d.z() * d.z(), d.x() * d.y(), d.y() * d.z(),
             d.z() * d.x();
@@ -131,7 +129,7 @@ std::vector<Tap> point_taps(const Grid& grid, const Points& points, const AirCel
                             i, point.x(), point.y(), point.z(), grid.cell_size));
         const Eigen::VectorXd weights = fit_weights(seen);
         for (long k = 0; k < weights.size(); ++k) {
-            const Cell& cell = seen[static_cast<std::size_t>(k)].cell;
+            const Cell& cell = seen[k].cell;
             taps.push_back({i,
                             static_cast<int>(grid.index(cell[0], cell[1], cell[2])),
                             {static_cast<float>(weights[k]), 0, 0, 0}});

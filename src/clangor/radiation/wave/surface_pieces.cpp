@@ -45,7 +45,7 @@ struct Cutter {
         const auto first = static_cast<int>(std::floor((low - origin[axis]) / cell_size));
         const auto last = static_cast<int>(std::floor((high - origin[axis]) / cell_size));
         for (int i = first; i <= last; ++i) {
-            cell[static_cast<std::size_t>(axis)] = i;
+            cell[axis] = i;
             const double below = origin[axis] + i * cell_size, above = origin[axis] + (i + 1) * cell_size;
             if (first == last) return cut(polygon, axis + 1, cell);
             cut(clipped(clipped(polygon, axis, above, 1), axis, below, -1), axis + 1, cell);
@@ -65,8 +65,7 @@ struct Cutter {
         const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
         Vec3 weights;
         for (int k = 0; k < 3; ++k) {
-            const Vec3 &b = corner[static_cast<std::size_t>((k + 1) % 3)],
-                       &c = corner[static_cast<std::size_t>((k + 2) % 3)];
+            const Vec3 &b = corner[(k + 1) % 3], &c = corner[(k + 2) % 3];
             weights[k] = (b - centroid).cross(c - centroid).dot(normal) / normal.squaredNorm();
         }
         pieces.push_back({cell, face, centroid, weights, area});
@@ -108,9 +107,7 @@ std::vector<char> closed_faces(const Surface& surface) {
     std::vector<int> parent(static_cast<std::size_t>(surface.faces.rows()));
     std::iota(parent.begin(), parent.end(), 0);
     auto root = [&](int f) {
-        while (parent[static_cast<std::size_t>(f)] != f)
-            f = parent[static_cast<std::size_t>(f)] =
-                parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(f)])];
+        while (parent[f] != f) f = parent[f] = parent[static_cast<std::size_t>(parent[f])];
         return f;
     };
     std::vector<int> at_open_edges;
@@ -119,14 +116,13 @@ std::vector<char> closed_faces(const Surface& surface) {
         for (end = begin;
              end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high; ++end) {
             balance += sides[end].direction;
-            parent[static_cast<std::size_t>(root(sides[end].face))] = root(sides[begin].face);
+            parent[root(sides[end].face)] = root(sides[begin].face);
         }
         if (balance != 0) at_open_edges.push_back(sides[begin].face);
     }
     std::vector<char> open_root(parent.size(), 0), closed(parent.size());
-    for (const int f : at_open_edges) open_root[static_cast<std::size_t>(root(f))] = 1;
-    for (int f = 0; f < surface.faces.rows(); ++f)
-        closed[static_cast<std::size_t>(f)] = !open_root[static_cast<std::size_t>(root(f))];
+    for (const int f : at_open_edges) open_root[root(f)] = 1;
+    for (int f = 0; f < surface.faces.rows(); ++f) closed[f] = !open_root[root(f)];
     return closed;
 }
 

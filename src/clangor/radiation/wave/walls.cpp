@@ -66,7 +66,7 @@ private:
     void search(const Cell& cell, const SurfacePiece& piece, const Vec3& normal, Nearest& nearest) const {
         if (!air_.box.holds(cell)) return;
         const auto i = static_cast<int>(air_.box.at(cell));
-        const int touched = air_.touched[static_cast<std::size_t>(i)];
+        const int touched = air_.touched[i];
         const double h = grid_.cell_size;
         const Vec3 wanted = piece.centroid + h / cell_lines * normal;
         auto offer = [&](int part, const Vec3& place) {
@@ -77,12 +77,11 @@ private:
             nearest = {part, distance_sq};
         };
         if (touched < 0) {
-            if (air_.kind[static_cast<std::size_t>(i)] != PartKind::Solid)
-                offer(i, grid_.centre(cell[0], cell[1], cell[2]));
+            if (air_.kind[i] != PartKind::Solid) offer(i, grid_.centre(cell[0], cell[1], cell[2]));
             return;
         }
         for (int grain = 0; grain < grain_count; ++grain) {
-            const int local = air_.grain_part[static_cast<std::size_t>(touched)][static_cast<std::size_t>(grain)];
+            const int local = air_.grain_part[touched][grain];
             if (local >= 0) offer(air_.part_of(touched, i, local), grain_position(grid_, cell, grain));
         }
     }
@@ -146,11 +145,9 @@ void list_cells(WallCells& walls, const Grid& grid, const AirCells& air, const s
     for (int part = static_cast<int>(air.box.size()); part < air.parts(); ++part)
         walls.further_owner.push_back(place.owner(part));
     for (const Opening& o : air.openings) {
-        if (air.kind[static_cast<std::size_t>(o.a)] != PartKind::Air ||
-            air.kind[static_cast<std::size_t>(o.b)] != PartKind::Air)
-            continue;
+        if (air.kind[o.a] != PartKind::Air || air.kind[o.b] != PartKind::Air) continue;
         for (const auto& [to, from] : {std::pair{o.a, o.b}, std::pair{o.b, o.a}}) {
-            const double gain = grid.courant_sq * double(o.open) / double(volume[static_cast<std::size_t>(to)]);
+            const double gain = grid.courant_sq * double(o.open) / double(volume[to]);
             walls.links.push_back({place.owner(to), place(to), place(from), static_cast<float>(gain)});
         }
     }
@@ -171,12 +168,11 @@ Walls walls_of(const Grid& grid, const Surface& surface, const std::vector<char>
     std::vector<int> target;
     for (const SurfacePiece& piece : pieces)
         for (const double side : {1.0, -1.0}) {
-            if (side < 0 && closed[static_cast<std::size_t>(piece.face)]) continue;
+            if (side < 0 && closed[piece.face]) continue;
             const std::optional<int> part = front(piece, side * unit_normal(surface, piece.face));
             if (!part) walls.lost_area += piece.area;
-            if (!part || air.kind[static_cast<std::size_t>(*part)] != PartKind::Air) continue;
-            const double push =
-                side * piece.area / (double(volume[static_cast<std::size_t>(*part)]) * cube(grid.cell_size));
+            if (!part || air.kind[*part] != PartKind::Air) continue;
+            const double push = side * piece.area / (double(volume[*part]) * cube(grid.cell_size));
             target.push_back(*part);
             walls.pushes.push_back({0, piece.face, piece.barycentric, push});
         }
@@ -203,7 +199,7 @@ std::vector<float> source_weights(const Grid& grid, const Surface& surface, cons
     for (const Push& push : walls.pushes) {
         Vec3 a = Vec3::Zero();
         for (int k = 0; k < 3; ++k) a += push.barycentric[k] * acceleration.row(surface.faces(push.face, k));
-        sums[static_cast<std::size_t>(push.source)] += scale * push.push * a.dot(unit_normal(surface, push.face));
+        sums[push.source] += scale * push.push * a.dot(unit_normal(surface, push.face));
     }
     return {sums.begin(), sums.end()};
 }

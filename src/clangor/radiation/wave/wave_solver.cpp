@@ -47,7 +47,7 @@ void check_orientation(const Surface& surface, const std::vector<char>& closed) 
     const Vec3 middle = surface.vertices.row(0);
     double volume = 0;
     for (int f = 0; f < surface.faces.rows(); ++f) {
-        if (!closed[static_cast<std::size_t>(f)]) continue;
+        if (!closed[f]) continue;
         const Vec3 x = surface.vertices.row(surface.faces(f, 0)).transpose() - middle,
                    y = surface.vertices.row(surface.faces(f, 1)).transpose() - middle,
                    z = surface.vertices.row(surface.faces(f, 2)).transpose() - middle;
@@ -283,7 +283,7 @@ std::array<Points, 6> rigid_motions(const Surface& surface, const Vec3& centre) 
     std::array<Points, 6> motions;
     for (int k = 0; k < 3; ++k) {
         const Vec3 axis = Vec3::Unit(k);
-        Points& along = motions[static_cast<std::size_t>(k)];
+        Points& along = motions[k];
         Points& about = motions[static_cast<std::size_t>(k) + 3];
         along = axis.transpose().replicate(surface.vertices.rows(), 1);
         about.resize(surface.vertices.rows(), 3);

@@ -52,7 +52,7 @@ void force_lanes(Ringing& ringing, size_t r, int lane, int samples, int first, C
         rho = {fused(step_re, rho.re, -(step_im * rho.im)), fused(step_re, rho.im, step_im * rho.re)};
         for (const Pulse& pulse : ringing.pulses) {
             if (j < pulse.begin || j >= pulse.end) continue;
-            const ComplexLanes k = kick(contact, lane, ringing.moments[size_t(pulse.slot * block_samples + j)]);
+            const ComplexLanes k = kick(contact, lane, ringing.moments[pulse.slot * block_samples + j]);
             const Lanes impulse = load(&ringing.impulses(long(r) * row_modes + lane, pulse.slot));
             rho = {fused(impulse, k.re, rho.re), fused(impulse, k.im, rho.im)};
         }
@@ -74,7 +74,7 @@ void meet_block(Ringing& ringing, Pulse& pulse, int samples) noexcept {
     pulse.end = int(std::clamp(end, 0L, long(samples)));
     for (int j = pulse.begin; j < pulse.end; ++j) {
         const double start = double(pulse.first - j) + pulse.offset;
-        ringing.moments[size_t(pulse.slot * block_samples + j)] = pulse_moments(pulse.shape, start, pulse.duration);
+        ringing.moments[pulse.slot * block_samples + j] = pulse_moments(pulse.shape, start, pulse.duration);
     }
 }
 

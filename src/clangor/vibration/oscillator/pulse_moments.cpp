@@ -28,8 +28,8 @@ GaussRule gauss_rule() {
             slope = n * (x * value - before) / (x * x - 1);
             x -= value / slope;
         }
-        rule.nodes[size_t(i)] = (1 + x) / 2;
-        rule.weights[size_t(i)] = 1 / ((1 - x * x) * slope * slope);
+        rule.nodes[i] = (1 + x) / 2;
+        rule.weights[i] = 1 / ((1 - x * x) * slope * slope);
     }
     return rule;
 }

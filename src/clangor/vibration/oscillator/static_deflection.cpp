@@ -73,7 +73,7 @@ void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> s
         const SampledPulse pulse = sampled(strike, rate);
         for (size_t i = 0; i < pulse.means.size(); ++i)
             if (const long k = pulse.first - first + long(i); k >= 0 && k < long(out.size()))
-                out[size_t(k)] += float(per_second * rate * pulse.means[i]);
+                out[k] += float(per_second * rate * pulse.means[i]);
     }
 }
 
