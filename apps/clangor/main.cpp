@@ -205,7 +205,7 @@ std::string problem_of_command(const CLI::App& app, int argc, char** argv) {
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
         known.push_back(command->get_name());
     if (std::ranges::find(known, argv[1]) != known.end()) return "";
-    const std::optional<std::string> meant = io::nearest_name(argv[1], known);
+    const std::optional<std::string> meant = nearest_name(argv[1], known);
     return fmt::format(
         "there is no command \"{}\"; {}", argv[1],
         meant ? fmt::format("did you mean \"{}\"?", *meant) : fmt::format("known: {}", fmt::join(known, ", ")));

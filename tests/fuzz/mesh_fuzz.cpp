@@ -1,6 +1,6 @@
 // Any bytes as a mesh file: the readers must give a surface or a clangor::Error, and nothing else.
 #include <clangor/geometry/geometry.hpp>
-#include <clangor/io/mesh_file.hpp>
+#include <clangor/io/mesh/mesh.hpp>
 
 #include <cstdint>
 #include <cstring>

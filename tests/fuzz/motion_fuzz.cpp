@@ -1,6 +1,6 @@
 // Any bytes as motion from another program: the readers must give poses or events, or a clangor::Error.
-#include <clangor/io/impact_file.hpp>
-#include <clangor/io/trajectory_file.hpp>
+#include <clangor/io/motion/impact_file.hpp>
+#include <clangor/io/motion/trajectory_file.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Any bytes as a scene: either a Scene or an Error, never anything else.
-#include <clangor/io/scene_file.hpp>
+#include <clangor/io/scene/scene.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A small model that fits together, for tests of files.
 #pragma once
 
-#include <clangor/io/model_file.hpp>
+#include <clangor/io/model/model_file.hpp>
 
 namespace clangor::test {
 

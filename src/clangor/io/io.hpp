@@ -7,20 +7,10 @@
 ///     io::write_wav("bell.wav", audio);
 #pragma once
 
-#include <clangor/io/atomic_file.hpp>
-#include <clangor/io/audio_file.hpp>
-#include <clangor/io/audio_spool.hpp>
-#include <clangor/io/cache.hpp>
-#include <clangor/io/collisions_file.hpp>
-#include <clangor/io/hash.hpp>
-#include <clangor/io/impact_file.hpp>
-#include <clangor/io/material_file.hpp>
-#include <clangor/io/mesh_file.hpp>
-#include <clangor/io/model_file.hpp>
-#include <clangor/io/motion_glb.hpp>
-#include <clangor/io/nearest_name.hpp>
-#include <clangor/io/noise_file.hpp>
-#include <clangor/io/picture_file.hpp>
-#include <clangor/io/scene_file.hpp>
-#include <clangor/io/trajectory_file.hpp>
-#include <clangor/io/transfer_file.hpp>
+#include <clangor/io/file/file.hpp>
+#include <clangor/io/gltf/gltf.hpp>
+#include <clangor/io/media/media.hpp>
+#include <clangor/io/mesh/mesh.hpp>
+#include <clangor/io/model/model.hpp>
+#include <clangor/io/motion/motion.hpp>
+#include <clangor/io/scene/scene.hpp>

@@ -16,6 +16,8 @@
 #include <clangor/listening/listening.hpp>
 #include <clangor/material/material.hpp>
 #include <clangor/motion/contact/contact.hpp>
+#include <clangor/scene/object.hpp>
+#include <clangor/scene/record.hpp>
 
 #include <Eigen/Geometry>
 
@@ -29,72 +31,9 @@
 
 namespace clangor::scene {
 
-/// A mesh file, or a procedural shape.
-using MeshSource = std::variant<std::filesystem::path, Shape>;
-
-enum class Elements { Quadratic, Linear };
-
-/// How a surface turns vibration into sound. Compact: every patch is a small source. Transfer: the sound field of each
-/// mode around the body, solved for. Auto: compact for drafts, transfer otherwise.
-enum class Radiation { Auto, Compact, Transfer };
-
-/// What is kept of a mode's sound field. Complex: loudness, phase and delay. Magnitude: loudness and delay.
-enum class RadiationPhase { Complex, Magnitude };
-
 /// What a listener hears that comes nearer to a body than its sound field is known. Refuse: an error. Clamp: what is
 /// heard at the nearest place where it is known.
 enum class NearField { Refuse, Clamp };
-
-/// How a solid is meshed and which of its modes are kept.
-struct SolidOptions {
-    double edge_length = 0;  ///< largest tetrahedron edge; 0: chosen from size and wall thickness [m]
-    double refinement = 1;   ///< with edge_length 0: divides the chosen length
-    Elements elements = Elements::Quadratic;
-    double min_hz = 20;
-    double max_hz = 20e3;
-    int max_modes = 0;  ///< the lowest so many; 0: all up to max_hz
-};
-
-/// Auto: simulated, unless nothing in the scene calls for motion (see is_still).
-enum class Moves { Auto, Simulated, Fixed };
-
-/// Not stated: what follows from the materials holds.
-constexpr double from_material = std::numeric_limits<double>::quiet_NaN();
-
-/// An elastic body that rings.
-struct Solid {
-    std::string name = {};
-    MeshSource mesh = {};
-    Material material = {};
-    Vec3 position = Vec3::Zero();      ///< of the body frame's origin [m]
-    Vec3 rotation_deg = Vec3::Zero();  ///< about the world's x axis, then its y axis, then its z axis
-    double scale = 1;                  ///< metres per unit of the mesh
-    Moves moves = Moves::Auto;
-    Vec3 velocity = Vec3::Zero();           ///< of the centre of mass at the start [m/s]
-    Vec3 spin_deg = Vec3::Zero();           ///< angular velocity at the start, about the world's axes [°/s]
-    std::filesystem::path trajectory = {};  ///< a file that moves it, instead of the simulation; "" for none
-    std::optional<Vec3> hangs_at = {};  ///< a point of the body frame that stays where it is at the start: a string [m]
-    double friction = from_material;
-    double restitution = from_material;
-    bool silent = false;             ///< it moves and is hit, but neither bakes nor sounds
-    bool acceleration_noise = true;  ///< the click of its sudden accelerations is heard, beside its ringing
-    SolidOptions options = {};
-    Radiation radiation = Radiation::Auto;
-    RadiationPhase radiation_phase = RadiationPhase::Complex;
-};
-
-/// A floor that fills everything below its height. It does not ring; it reflects sound.
-struct Ground {
-    std::string name = {};
-    Material material = {};
-    double height = 0;  ///< y of its surface [m]
-    double friction = from_material;
-    double restitution = from_material;
-    double reflection = 0.96;  ///< pressure of the reflected wave over that of the incident one, 0 to 1
-};
-
-/// Everything that can stand in a scene.
-using Object = std::variant<Solid, Ground>;
 
 /// What holds between two objects, instead of what follows from their materials.
 struct ContactPair {
@@ -159,13 +98,24 @@ struct Scene {
 
 const std::string& name_of(const Object& object);
 
-/// Takes body coordinates [m] to world coordinates [m] at the start: R = R_z R_y R_x (extrinsic x-y-z), then the
-/// position.
-Eigen::Isometry3d world_from_body(const Solid& solid);
-
 /// Nothing moves: there are strikes, but no ground, no imported impacts, and no object that says how it moves (by
 /// moves, velocity, spin, a trajectory or a string).
 bool is_still(const Scene& scene);
+
+/// The scene format, described once: the reader, the JSON schema and the reference page all come from these records.
+Record scene_record(Scene& scene);
+Record motion_record(MotionOptions& motion);
+Record listener_record(Listener& listener);
+Record shape_record(Shape& shape);
+
+/// `loss_factor` is NaN unless it is given; whoever reads the record then turns it into α and β.
+Record material_record(Material& material, double& loss_factor);
+
+/// Each kind of shape once, with its default sizes.
+std::vector<Shape> every_shape();
+
+/// Of each kind of object, what may not be said of it.
+std::vector<KindRules> object_kinds();
 
 }  // namespace clangor::scene
 

@@ -1,7 +1,6 @@
 #include <clangor/motion/imported/imported.hpp>
 
 #include <clangor/motion/imported/approach.hpp>
-#include <clangor/motion/imported/known_names.hpp>
 
 #include <fmt/format.h>
 
@@ -111,7 +110,11 @@ private:
 
     const Asked& asked(const std::string& name, const std::string& where) {
         const auto found = index_.find(name);
-        if (found == index_.end()) fail(where, "no object is named \"{}\"; {}", name, known_names(name, bodies_));
+        if (found == index_.end()) {
+            std::vector<std::string> known;
+            for (const ImportedBody& body : bodies_) known.push_back(body.name);
+            fail(where, "no object is named \"{}\"; {}", name, suggestion(name, known));
+        }
         const auto existing = asked_.find(found->second);
         if (existing != asked_.end()) return existing->second;
         const ImportedBody& body = bodies_[found->second];

@@ -1,0 +1,200 @@
+#include <clangor/io/motion/motion_glb.hpp>
+
+#include <clangor/io/file/file.hpp>
+#include <clangor/io/motion/keyframes.hpp>
+#include <clangor/io/motion/shading.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace clangor::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double tolerance = 3e-7;  // of a keyframe that is left out, a few steps of single precision at 1 m [m, rad]
+constexpr int float_type = 5126, uint_type = 5125;
+constexpr int vertex_data = 34962, index_data = 34963;
+constexpr double ground_size = 20;  // of the floor that is drawn [m]
+
+// A colour for each object, far from its neighbours': hues step by the golden angle.
+Json colour(std::size_t index) {
+    const double hue = std::fmod(0.08 + 0.618034 * static_cast<double>(index), 1.0);
+    Json rgba = Json::array();
+    for (const double shift : {0.0, 1.0 / 3, 2.0 / 3}) {
+        const double angle = 2 * pi * (hue - shift);
+        rgba.push_back(std::round((0.45 + 0.35 * std::cos(angle)) * 1000) / 1000);
+    }
+    rgba.push_back(1.0);
+    return rgba;
+}
+
+// Collects the numbers and the JSON that points into them.
+class GlbWriter {
+public:
+    GlbWriter() { root_["asset"] = {{"version", "2.0"}, {"generator", "Clangor"}}; }
+
+    void add(const MovingShape& shape, const MotionGlbOptions& options) {
+        Json node = {{"name", shape.name}};
+        const Frames frames = frames_of(shape.path, options.duration, options.frame_rate);
+        const Vec3& position = frames.positions[0];
+        const Eigen::Vector4d& turn = frames.rotations[0].coeffs();
+        node["translation"] = {position.x(), position.y(), position.z()};
+        node["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
+        if (shape.surface && shape.surface->faces.rows() > 0) node["mesh"] = add_mesh(shape.name, *shape.surface);
+        const std::size_t index = root_["nodes"].size();
+        root_["nodes"].push_back(std::move(node));
+        animate(index, frames);
+    }
+
+    void add_ground(double height, const std::string& name) {
+        const double half = ground_size / 2;
+        Surface quad{Points(4, 3), Triangles(2, 3)};
+        quad.vertices << -half, 0, -half, -half, 0, half, half, 0, half, half, 0, -half;
+        quad.faces << 0, 1, 2, 0, 2, 3;
+        Json node = {{"name", name}, {"translation", {0.0, height, 0.0}}, {"mesh", add_mesh(name, quad)}};
+        root_["materials"].back()["pbrMetallicRoughness"]["baseColorFactor"] = {0.5, 0.5, 0.5, 1.0};
+        root_["nodes"].push_back(std::move(node));
+    }
+
+    std::vector<std::byte> finish() && {
+        if (root_.contains("nodes")) {
+            Json all = Json::array();
+            for (std::size_t n = 0; n < root_["nodes"].size(); ++n) all.push_back(n);
+            root_["scene"] = 0;
+            root_["scenes"] = Json::array({Json{{"nodes", all}}});
+        }
+        if (!channels_.empty()) {
+            root_["animations"] =
+                Json::array({Json{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
+        }
+        if (!bytes_.empty()) root_["buffers"] = Json::array({Json{{"byteLength", bytes_.size()}}});
+        return packed(root_.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+
+private:
+    std::size_t append(const void* data, std::size_t size, int target) {
+        Json view = {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", size}};
+        if (target != 0) view["target"] = target;
+        const std::byte* const first = static_cast<const std::byte*>(data);
+        bytes_.insert(bytes_.end(), first, first + size);  // all numbers have four bytes, so that it stays aligned
+        root_["bufferViews"].push_back(std::move(view));
+        return root_["bufferViews"].size() - 1;
+    }
+
+    std::size_t add_accessor(std::size_t view, int type, std::size_t count, const char* shape) {
+        root_["accessors"].push_back(
+            {{"bufferView", view}, {"componentType", type}, {"count", count}, {"type", shape}});
+        return root_["accessors"].size() - 1;
+    }
+
+    template <std::size_t N>
+    std::size_t add_floats(const std::vector<std::array<float, N>>& rows, const char* shape, int target, bool limits) {
+        const std::size_t view = append(rows.data(), rows.size() * sizeof rows[0], target);
+        const std::size_t accessor = add_accessor(view, float_type, rows.size(), shape);
+        if (!limits) return accessor;
+        std::array<float, N> low = rows[0], high = rows[0];
+        for (const auto& row : rows) {
+            for (std::size_t i = 0; i < N; ++i) {
+                low[i] = std::min(low[i], row[i]);
+                high[i] = std::max(high[i], row[i]);
+            }
+        }
+        root_["accessors"][accessor]["min"] = low;
+        root_["accessors"][accessor]["max"] = high;
+        return accessor;
+    }
+
+    std::size_t add_mesh(const std::string& name, const Surface& surface) {
+        const ShadedSurface mesh = shaded(surface);
+        Json primitive;
+        primitive["attributes"]["POSITION"] = add_floats(mesh.positions, "VEC3", vertex_data, true);
+        primitive["attributes"]["NORMAL"] = add_floats(mesh.normals, "VEC3", vertex_data, false);
+        const std::size_t view = append(mesh.corners.data(), mesh.corners.size() * sizeof mesh.corners[0], index_data);
+        primitive["indices"] = add_accessor(view, uint_type, mesh.corners.size(), "SCALAR");
+        primitive["material"] = root_["materials"].size();
+        const Json look = {
+            {"baseColorFactor", colour(root_["materials"].size())}, {"metallicFactor", 0.1}, {"roughnessFactor", 0.6}};
+        root_["materials"].push_back({{"name", name}, {"pbrMetallicRoughness", look}});
+        root_["meshes"].push_back({{"name", name}, {"primitives", Json::array({primitive})}});
+        return root_["meshes"].size() - 1;
+    }
+
+    void animate(std::size_t node, const Frames& frames) {
+        std::vector<std::array<float, 3>> places;
+        std::vector<std::array<float, 4>> turns;
+        const std::vector<std::size_t> moved = position_keys(frames, tolerance),
+                                       turned = rotation_keys(frames, tolerance);
+        for (const std::size_t k : moved) {
+            const Eigen::Vector3f p = frames.positions[k].cast<float>();
+            places.push_back({p.x(), p.y(), p.z()});
+        }
+        for (const std::size_t k : turned) {
+            const Eigen::Vector4f q = frames.rotations[k].coeffs().cast<float>();
+            turns.push_back({q.x(), q.y(), q.z(), q.w()});
+        }
+        if (moved.size() > 1) add_channel(node, "translation", frames, moved, add_floats(places, "VEC3", 0, false));
+        if (turned.size() > 1) add_channel(node, "rotation", frames, turned, add_floats(turns, "VEC4", 0, false));
+    }
+
+    void add_channel(std::size_t node, const char* path, const Frames& frames, const std::vector<std::size_t>& keys,
+                     std::size_t output) {
+        std::vector<std::array<float, 1>> times;
+        for (const std::size_t k : keys) times.push_back({static_cast<float>(frames.times[k])});
+        const std::size_t input = add_floats(times, "SCALAR", 0, true);
+        channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", path}}}});
+        samplers_.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
+    }
+
+    // "glTF", version, length; a chunk of JSON padded with spaces, a chunk of numbers.
+    std::vector<std::byte> packed(std::string json) const {
+        json.append((4 - json.size() % 4) % 4, ' ');
+        const std::size_t total = 12 + 8 + json.size() + (bytes_.empty() ? 0 : 8 + bytes_.size());
+        if (total > std::numeric_limits<std::uint32_t>::max()) {
+            throw Error("the motion is larger than 4 GB, the most that a .glb can hold; lower the frame rate");
+        }
+        std::vector<std::byte> file;
+        file.reserve(total);
+        const auto word = [&](std::size_t value) {
+            const std::uint32_t word32 = static_cast<std::uint32_t>(value);
+            const std::byte* const first = reinterpret_cast<const std::byte*>(&word32);
+            file.insert(file.end(), first, first + 4);
+        };
+        word(0x46546C67), word(2), word(total), word(json.size()), word(0x4E4F534A);
+        const std::byte* const text = reinterpret_cast<const std::byte*>(json.data());
+        file.insert(file.end(), text, text + json.size());
+        if (bytes_.empty()) return file;
+        word(bytes_.size()), word(0x004E4942);
+        file.insert(file.end(), bytes_.begin(), bytes_.end());
+        return file;
+    }
+
+    Json root_ = Json::object();
+    Json channels_ = Json::array(), samplers_ = Json::array();
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace
+
+std::vector<std::byte> motion_glb(const std::vector<MovingShape>& shapes, const MotionGlbOptions& options) {
+    if (!(options.frame_rate >= 1 && options.frame_rate <= 1000)) {
+        throw Error(fmt::format("the frame rate must be in [1, 1000] Hz, but is {} Hz", options.frame_rate));
+    }
+    CLANGOR_ASSERT(options.duration >= 0, "a scene has checked its duration");
+    GlbWriter writer;
+    for (const MovingShape& shape : shapes) writer.add(shape, options);
+    if (options.ground) writer.add_ground(*options.ground, options.ground_name);
+    return std::move(writer).finish();
+}
+
+void write_motion_glb(const std::filesystem::path& path, const std::vector<MovingShape>& shapes,
+                      const MotionGlbOptions& options) {
+    write_file(path, motion_glb(shapes, options));
+}
+
+}  // namespace clangor::io

@@ -1,0 +1,18 @@
+// The surface of an object, and what its material leaves open.
+#pragma once
+
+#include <clangor/geometry/geometry.hpp>
+
+#include <filesystem>
+#include <limits>
+#include <variant>
+
+namespace clangor::scene {
+
+/// A mesh file, or a procedural shape.
+using MeshSource = std::variant<std::filesystem::path, Shape>;
+
+/// Not stated: what follows from the materials holds.
+constexpr double from_material = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace clangor::scene

@@ -1,0 +1,140 @@
+#include <clangor/scene/scene.hpp>
+
+#include <fmt/format.h>
+
+namespace clangor::scene {
+namespace {
+
+Record air_record(Air& air) {
+    return {"air",
+            "The air that sound travels through.",
+            {{"density", "Density.", "kg/m³", false, NumberField{&air.density, {.min = 1e-3, .max = 100}}},
+             {"speed_of_sound", "Speed of sound.", "m/s", false,
+              NumberField{&air.speed_of_sound, {.min = 10, .max = 10'000}}}}};
+}
+
+Record damping_record(Damping& damping) {
+    constexpr Range not_negative = {.min = 0};
+    return {"damping",
+            "Decay of a mode at ω: ξ = ½(α/ω + βω + γ/ω³) of critical.",
+            {{"alpha", "α, mass-proportional: the same decay at all frequencies.", "1/s", false,
+              NumberField{&damping.alpha, not_negative}},
+             {"beta", "β, stiffness-proportional: high modes decay fast.", "s", false,
+              NumberField{&damping.beta, not_negative}},
+             {"gamma", "γ, inverse-stiffness-proportional: low modes decay fast.", "1/s³", false,
+              NumberField{&damping.gamma, not_negative}}}};
+}
+
+std::vector<Conflict> conflicts_of(const Strike& strike, const Scene& scene) {
+    if (scene.duration <= 0 || strike.time <= scene.duration) return {};  // a bad duration has been reported already
+    return {{"time", fmt::format("time must be in [0, {}] s, the duration of the scene, but is {} s", scene.duration,
+                                 strike.time)}};
+}
+
+Record strike_record(Strike& strike, const Scene& scene) {
+    const auto choose_shape = [&strike](std::size_t i) { strike.shape = static_cast<PulseShape>(i); };
+    return {"strike",
+            "One blow on an object. The point and the impulse turn and move with the object.",
+            {{"object", "The name of the object that is struck.", "", true, NameField{&strike.object}},
+             {"time", "When the contact begins, no later than the end of the scene.", "s", false,
+              NumberField{&strike.time, clip_s}},
+             {"at", "Where, in the object's own frame after scaling; the closest surface point is struck.", "m", true,
+              VectorField{&strike.at, place_m}},
+             {"impulse", "Momentum given, in the object's own frame; not zero.", "N·s", true,
+              VectorField{&strike.impulse, {.min = -1e6, .max = 1e6}, true}},
+             {"contact_time", "How long the contact lasts: shorter is brighter; 0 is instantaneous.", "s", false,
+              NumberField{&strike.contact_time, {.min = 0, .max = 1}}},
+             {"shape", "Force over time: sin^1.5886, nearly Hertz's, or half a sine.", "", false,
+              ChoiceField{{"hertz", "half_sine"}, choose_shape}}},
+            {},
+            {},
+            [&strike, &scene](const Given&) { return conflicts_of(strike, scene); }};
+}
+
+// A new object of the kind that stands so far along in the registry, and its record.
+template <std::size_t kind = 0>
+Record appended(std::vector<Object>& objects, std::size_t wanted) {
+    if constexpr (kind + 1 < std::variant_size_v<Object>)
+        if (wanted > kind) return appended<kind + 1>(objects, wanted);
+    return record_of(std::get<kind>(objects.emplace_back(std::in_place_index<kind>)));
+}
+
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (const KindRules& rules : object_kinds()) names.push_back(rules.kind);
+    return names;
+}
+
+std::string single_kind() {
+    for (const KindRules& rules : object_kinds())
+        if (rules.only_one) return rules.kind;
+    return {};
+}
+
+std::vector<Field> list_fields(Scene& scene) {
+    const auto append_object = [&scene](std::size_t kind) { return appended(scene.objects, kind); };
+    const auto append_strike = [&scene](std::size_t) { return strike_record(scene.strikes.emplace_back(), scene); };
+    const auto append_listener = [&scene](std::size_t) { return listener_record(scene.listeners.emplace_back()); };
+    return {
+        {"materials", "Your own materials by name; objects refer to them like to those of the library.", "", false,
+         MaterialTableField{}},
+        {"objects", "Everything that sounds, moves or is hit; at most one ground.", "", true,
+         ListField{"object", 1, kind_names(), append_object, single_kind()}},
+        {"strikes", "Scripted blows.", "", false, ListField{"strike", 0, {}, append_strike}},
+        {"listeners", "Who hears it.", "", true, ListField{"listener", 1, {}, append_listener}},
+    };
+}
+
+}  // namespace
+
+Record material_record(Material& material, double& loss_factor) {
+    return {"material",
+            "An isotropic elastic solid. Without damping and loss_factor it rings for ever.",
+            {{"name", "What it is called.", "", false, NameField{&material.name}},
+             {"density", "Density.", "kg/m³", true, NumberField{&material.density, {.min = 0, .above = true}}},
+             {"young", "Young's modulus.", "Pa", true, NumberField{&material.young, {.min = 0, .above = true}}},
+             {"poisson", "Poisson's ratio.", "", true,
+              NumberField{&material.poisson, {.min = -1, .max = 0.5, .above = true, .below = true}}},
+             {"damping", "How modes decay.", "", false,
+              RecordField{[&material] { return damping_record(material.damping); }}},
+             {"loss_factor", "η = 2ξ at 1 and 4 kHz, instead of damping.", "", false,
+              NumberField{&loss_factor, {.min = 0, .max = 2}}},
+             {"friction", "Coulomb's coefficient of the material on itself.", "", false,
+              NumberField{&material.friction, friction_range}},
+             {"restitution", "How much of its speed a ball keeps when it bounces off a block of the same at 1 m/s.", "",
+              false, NumberField{&material.restitution, fraction}},
+             {"source", "Where the values come from.", "", false, TextField{&material.source}}},
+            {{"damping", "loss_factor"}}};
+}
+
+Record scene_record(Scene& scene) {
+    Record record = {
+        "scene",
+        "A Clangor scene: what sounds, what moves and strikes it, and who listens.",
+        {
+            {"$schema", "The schema that an editor checks the file against; not read.", "", false, RemarkField{}},
+            {"description", "Remarks, since JSON has no comments; not read.", "", false, RemarkField{}},
+            {"clangor", "Version of the file format.", "", true, CountField{&scene.version, 1, 1}},
+            {"duration", "Length of the sound.", "s", true,
+             NumberField{&scene.duration, {.min = 0, .max = 3600, .above = true}}},
+            {"sample_rate", "Samples per second, a whole number.", "Hz", false,
+             NumberField{&scene.sample_rate, {.min = 8'000, .max = 384'000}, true}},
+            {"seed", "Start of all randomness: the same seed gives the same bytes.", "", false, SeedField{&scene.seed}},
+            {"air", "The air around.", "", false, RecordField{[&scene] { return air_record(scene.air); }}},
+            {"motion", "How the scene moves.", "", false,
+             RecordField{[&scene] { return motion_record(scene.motion); }}},
+        },
+    };
+    for (Field& field : list_fields(scene)) record.fields.push_back(std::move(field));
+    return record;
+}
+
+std::vector<KindRules> object_kinds() {
+    std::vector<Object> one_of_each;
+    std::vector<KindRules> kinds;
+    for (std::size_t kind = 0; kind < std::variant_size_v<Object>; ++kind)
+        kinds.push_back(appended(one_of_each, kind).rules);
+    return kinds;
+}
+
+}  // namespace clangor::scene
