@@ -107,12 +107,12 @@ void crowded_scene(benchmark::State& state) {
     const long modes = 60, samples = long(5 * rate);
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(0, 1);
-    std::vector<Strike> strikes;
+    std::vector<ModalImpulse> strikes;
     for (int i = 0; i < strikes_each; ++i) {
         strikes.push_back({.start = 5 * uniform(random),
                            .duration = 5e-5 * std::pow(10, uniform(random)),
                            .shape = PulseShape::Hertz,
-                           .modal_impulse = Eigen::VectorXd::NullaryExpr(modes, [&] { return uniform(random); })});
+                           .impulse = Eigen::VectorXd::NullaryExpr(modes, [&] { return uniform(random); })});
     }
     const OscillatorBank bank = bank_of(modes, 1e-3);
     const Eigen::VectorXcd weights = Eigen::VectorXcd::Constant(modes, {0, -1});

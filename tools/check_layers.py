@@ -16,7 +16,10 @@ def table(text: str) -> dict[str, list[str]]:
     modules = {}
     for line in re.findall(r"^clangor_module\(([^)]*)\)", text, re.M):
         name, _, rest = " ".join(line.split()).partition(" ")  # "io COLD USES core geometry LIBRARIES fmt::fmt"
-        modules[name] = rest.partition("USES ")[2].partition("LIBRARIES")[0].split()
+        uses = rest.partition("USES ")[2].partition("LIBRARIES")[0].split()
+        folders = sorted(f for f in ROOT.glob(name) if f.is_dir()) if name.endswith("/*") else [ROOT / name]
+        for folder in folders:  # "objects/*": every folder there that has no line of its own
+            modules.setdefault(folder.relative_to(ROOT).as_posix(), uses)
     return modules
 
 

@@ -2,6 +2,8 @@
 #include "outputs.hpp"
 #include "session.hpp"
 
+#include <clangor/objects/solid/solid.hpp>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -58,9 +60,9 @@ nlohmann::json decay_times(const Eigen::VectorXd& omega, const std::vector<doubl
     return times;
 }
 
-nlohmann::json modes_report(const BakedObject& object, const Material& material) {
-    const io::BakedSolid& model = *object.model;
-    const Eigen::VectorXd radiated = radiation_damping_of(object, Air{});
+nlohmann::json modes_report(const SolidModel& baked, const Material& material) {
+    const ModalBody& model = *baked.modes;
+    const Eigen::VectorXd radiated = radiation_damping_of(model, baked.transfer.get(), Air{});
     std::vector<double> ratios, with_air;
     for (long i = 0; i < model.omega.size(); ++i) {
         ratios.push_back(damping_ratio(material.damping, model.omega[i]));
@@ -75,7 +77,7 @@ nlohmann::json modes_report(const BakedObject& object, const Material& material)
             {"t60_s", decay_times(model.omega, ratios)},
             {"radiation_damping_ratios", std::vector<double>(radiated.begin(), radiated.end())},
             {"t60_with_air_s", decay_times(model.omega, with_air)},
-            {"air_from", object.transfer ? "sound fields" : "estimate"},
+            {"air_from", baked.transfer ? "sound fields" : "estimate"},
             {"residuals", std::vector<double>(model.residuals.begin(), model.residuals.end())},
             {"monopoles", std::vector<double>(multipoles.monopole.begin(), multipoles.monopole.end())},
             {"dipoles", dipoles},
@@ -129,14 +131,35 @@ void require_sound(const Scene& scene, const Baked& known) {
     if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));
 }
 
-// What a model file lacks: the sound fields of its modes.
-void add_fields(Baked& baked, const Air& air, const BakeOptions& options, const Progress& progress) {
-    const io::BakedSolid& model = *baked.objects[0].model;
-    if (options.quality == Quality::Draft || model.omega.size() == 0) return;
-    const CachedRadiation radiation = cached_radiation(model, air, options, progress);
-    baked.objects[0].transfer = radiation.transfer;
-    baked.warnings = radiation.messages;
-    if (!radiation.cache_warning.empty()) baked.warnings.push_back(radiation.cache_warning);
+// Errors name the object, as those of a whole scene do.
+SolidModel model_of(const scene::Solid& solid, const BakeContext& context) {
+    try {
+        return solid_model(solid, context);
+    } catch (const Error& error) {
+        throw Error(fmt::format("{}: {}", object_named(solid.name), error.what()), error.blame());
+    }
+}
+
+// A model file, with what it lacks: the sound fields of its modes.
+Baked baked_from(const std::filesystem::path& path, const std::string& material, Scene& scene,
+                 const BakeOptions& options, const Progress& progress) {
+    const auto modes = std::make_shared<const ModalBody>(io::read_baked<ModalBody>(path));
+    const scene::Solid solid{.name = "object",
+                             .material = material.empty() ? modes->material : io::parse_material(material)};
+    scene.objects = {solid};
+    const BakeContext context = bake_context(scene, options);
+    SolidModel model{.modes = modes, .from_cache = true};
+    require_sound(scene, {{sounding(solid, model, context)}, {}});
+    Baked baked;
+    if (settings_of(options.quality).sound_fields && modes->omega.size() > 0) {
+        const auto fields =
+            std::make_shared<const io::Cached<BakedTransfer>>(cached_transfer(*modes, context, progress));
+        model.transfer = {fields, &fields->value.transfer};
+        baked.warnings = fields->value.messages;
+        baked.warnings.insert(baked.warnings.end(), fields->warnings.begin(), fields->warnings.end());
+    }
+    baked.objects = {sounding(solid, model, context)};
+    return baked;
 }
 
 }  // namespace
@@ -147,17 +170,17 @@ void modes_command(const ModesOptions& options, const Common& common) {
     solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
     const Scene scene{.duration = 1, .objects = {solid}};
     say_size(solid, common);
-    const Baked baked = bake(scene, bake_options(common, Quality::Standard), progress_on_stderr(common.quiet));
+    BakeContext context = bake_context(scene, bake_options(common, Quality::Standard));
+    context.progress = progress_on_stderr(common.quiet);
+    const SolidModel baked = model_of(solid, context);
     finish_progress();
     for (const std::string& warning : baked.warnings) warn(warning, common.quiet);
-    const io::BakedSolid& model = *baked.objects[0].model;
-    const Material material = std::get<scene::Solid>(scene.objects[0]).material;
     if (!options.out.empty()) {
-        io::BakedSolid named = model;
-        named.material = material;
-        io::write_model(options.out, named);
+        ModalBody named = *baked.modes;
+        named.material = solid.material;
+        io::write_baked(options.out, named);
     }
-    const nlohmann::json report = modes_report(baked.objects[0], material);
+    const nlohmann::json report = modes_report(baked, solid.material);
     if (common.json)
         print_json(report);
     else
@@ -177,13 +200,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
     if (is_model(options.source)) {
-        const auto model = std::make_shared<const io::BakedSolid>(io::read_model(options.source));
-        scene.objects = {scene::Solid{
-            .name = "object",
-            .material = options.material.empty() ? model->material : io::parse_material(options.material)}};
-        baked.objects = {BakedObject{.model = model, .from_cache = true}};
-        require_sound(scene, baked);
-        add_fields(baked, scene.air, baking, progress);
+        baked = baked_from(options.source, options.material, scene, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         const scene::Solid solid = solid_of(options.source, options.material, options.scale, options.solid);

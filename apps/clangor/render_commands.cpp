@@ -39,7 +39,7 @@ void render_command(const RenderOptions& options, const Common& common) {
     const BakeOptions baking = bake_options(common, options.quality);
     const Baked baked = bake(scene, baking, progress);
     const Motion motion = motion_of(scene, baked, baking.cache, progress);
-    if (!options.motion.empty()) write_motion(options.motion, scene, motion, options.motion_fps);
+    if (!options.motion.empty()) write_motion(options.motion, scene, baked, motion, options.motion_fps);
     Sounded sound = sounded(scene, baked, motion, options, progress);
     finish_progress();
     deliver(scene, baked, motion, std::move(sound), options, common);
@@ -58,17 +58,17 @@ void bake_command(const std::string& path, Quality quality, const std::string& m
     const int pictures = maps.empty() ? 0 : write_transfer_pictures(maps, scene, baked, 5, progress);
     finish_progress();
     nlohmann::json objects = nlohmann::json::array();
-    for (size_t i = 0; i < baked.objects.size(); ++i) {
-        const BakedObject& object = baked.objects[i];
-        const std::string& name = scene::name_of(scene.objects[i]);
-        if (!object.model) continue;  // a ground, or silent
-        objects.push_back({{"name", name},
-                           {"modes", object.model->omega.size()},
-                           {"degrees_of_freedom", object.model->degrees_of_freedom},
+    for (const SoundingObject& object : baked.objects) {
+        nlohmann::json report;
+        if (object.report) object.report(report);
+        if (!report.contains("modes")) continue;  // a ground, or silent
+        objects.push_back({{"name", object.name},
+                           {"modes", report["modes"]},
+                           {"degrees_of_freedom", report["degrees_of_freedom"]},
                            {"from_cache", object.from_cache},
                            {"seconds", object.seconds}});
-        say(fmt::format("{}: {} modes, {} degrees of freedom, {:.1f} s{}", name, object.model->omega.size(),
-                        object.model->degrees_of_freedom, object.seconds,
+        say(fmt::format("{}: {} modes, {} degrees of freedom, {:.1f} s{}", object.name, report["modes"].get<long>(),
+                        report["degrees_of_freedom"].get<long>(), object.seconds,
                         object.from_cache ? " (was baked before)" : ""),
             common.quiet || common.json);
     }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <deque>
 
 using namespace clangor;
 using doctest::Approx;
@@ -16,15 +17,13 @@ namespace {
 const Material steel{.name = "steel", .density = 7850, .young = 2e11, .poisson = 0.3};
 constexpr double a = 0.01, s = 3;
 
-ContactBody ball(const io::BakedSolid& model, bool gives_way) {
-    ContactBody body;
-    body.material = &steel;
-    body.model = &model;
-    body.finder = std::make_shared<const ContactFinder>(model);
-    body.mass = gives_way ? model.mass.volume * steel.density : 0;
-    body.inertia = model.mass.inertia * steel.density;
-    body.radius = a;
-    return body;
+// A ball of steel; it lives as long as the test.
+ContactBody ball(const ModalBody& model, bool is_movable) {
+    static std::deque<SoundingObject> balls;
+    const scene::Solid solid{
+        .name = "ball", .material = steel, .moves = is_movable ? scene::Moves::Auto : scene::Moves::Fixed};
+    balls.push_back(sounding(solid, {.modes = std::make_shared<const ModalBody>(model)}, BakeContext{}));
+    return contact_body(balls.back());
 }
 
 // Two balls side by side along x that meet with the given impulse.
@@ -43,7 +42,7 @@ std::vector<Excitation> excited(const Motion& motion, const std::vector<ContactB
 }  // namespace
 
 TEST_CASE("two balls that meet are both driven inwards, for Hertz's time, by their modes' share of the impulse") {
-    const io::BakedSolid model = breathing_sphere(a, 700, s);
+    const ModalBody model = breathing_sphere(a, 700, s);
     Motion motion;
     motion.impacts = {head_on(0.25, 0.002, 1.5)};
     const std::vector<Excitation> both = excited(motion, {ball(model, true), ball(model, true)});
@@ -51,70 +50,69 @@ TEST_CASE("two balls that meet are both driven inwards, for Hertz's time, by the
     const double M = 4 * pi / 3 * cube(a) * steel.density, modulus = steel.young / (2 * (1 - square(0.3)));
     const double tau = 2.868265699195331 * std::pow(square(M / 2) / (a / 2 * square(modulus) * 1.5), 0.2);
     for (const Excitation& one : both) {
-        REQUIRE(one.strikes.size() == 1);
-        CHECK(one.strikes[0].start == 0.25);
-        CHECK(one.strikes[0].duration == Approx(tau).epsilon(0.005));  // 20 480 faces: 0.05 % in volume
+        REQUIRE(one.impulses.size() == 1);
+        CHECK(one.impulses[0].start == 0.25);
+        CHECK(one.impulses[0].duration == Approx(tau).epsilon(0.005));  // 20 480 faces: 0.05 % in volume
         // The breathing mode moves outwards by s wherever it is hit, and the blow points inwards.
-        CHECK(one.strikes[0].modal_impulse[0] == Approx(-s * 0.002).epsilon(1e-3));
+        CHECK(one.impulses[0].impulse[0] == Approx(-s * 0.002).epsilon(1e-3));
     }
 }
 
 TEST_CASE("modes get no more energy than the blow has lost, both bodies together") {
-    const io::BakedSolid model =
+    const ModalBody model =
         breathing_sphere(a, 700, 40);  // so light a mode that the rigid impulse is far too much for it
     const double M = model.mass.volume * steel.density, V = 1.5, e = 0.8, J = (1 + e) * M / 2 * V;
     Motion motion;
     motion.impacts = {head_on(0.25, J, V)};
     double energy = 0;
     for (const Excitation& one : excited(motion, {ball(model, true), ball(model, true)}))
-        energy += 0.5 * square(one.strikes[0].modal_impulse[0]);  // 700 Hz is slow for a contact of 60 µs
+        energy += 0.5 * square(one.impulses[0].impulse[0]);  // 700 Hz is slow for a contact of 60 µs
     CHECK(energy == Approx(0.5 * M / 2 * V * V * (1 - e * e)).epsilon(0.02));
 }
 
 TEST_CASE("a ball on one that cannot move touches it for longer than on its equal, by 2^(2/5)") {
-    const io::BakedSolid model = breathing_sphere(a, 700, s);
+    const ModalBody model = breathing_sphere(a, 700, s);
     Motion motion;
     motion.impacts = {head_on(0.25, 0.002, 1.5)};
-    const double free = excited(motion, {ball(model, true), ball(model, true)})[0].strikes[0].duration;
-    const double held = excited(motion, {ball(model, true), ball(model, false)})[0].strikes[0].duration;
+    const double free = excited(motion, {ball(model, true), ball(model, true)})[0].impulses[0].duration;
+    const double held = excited(motion, {ball(model, true), ball(model, false)})[0].impulses[0].duration;
     CHECK(held / free == Approx(std::pow(2.0, 0.4)).epsilon(1e-9));
 }
 
 TEST_CASE("a body that rests makes no blows but is damped; one that slides gets blows that its weight can pay for") {
-    const io::BakedSolid model = breathing_sphere(a, 700, s);
-    ContactBody ground;
-    ground.material = &steel;
-    ground.radius = std::numeric_limits<double>::infinity();
+    const ModalBody model = breathing_sphere(a, 700, s);
+    const Body floor = half_space_of(steel);
+    const ContactBody ground{.body = &floor};
     Touch touch{.time = 0.2, .duration = 0.3, .impulse = {0, 0.09, 0}, .sides = {}};
     touch.sides[0] = {.body = 0, .point = {0, -a, 0}, .normal = {0, -1, 0}, .impulse = {0, 0.09, 0}};
     touch.sides[1] = {.body = 1, .point = {0, 0, 0}, .normal = {0, 1, 0}, .impulse = {0, -0.09, 0}};
     Motion motion;
     motion.touches = {touch};
     const Excitation resting = excited(motion, {ball(model, true), ground})[0];
-    CHECK(resting.strikes.empty());
-    REQUIRE(resting.extra.size() >= 2);  // it sets in, and it ends
-    const double begin = double(resting.extra.front().sample) / 48000,
-                 end = double(resting.extra.back().sample) / 48000;
+    CHECK(resting.impulses.empty());
+    REQUIRE(resting.damping.size() >= 2);  // it sets in, and it ends
+    const double begin = double(resting.damping.front().sample) / 48000,
+                 end = double(resting.damping.back().sample) / 48000;
     CHECK(begin == Approx(0.2).epsilon(0.12));  // to a bin of 10.7 ms, and one beside it
     CHECK(end == Approx(0.5).epsilon(0.05));
-    CHECK(resting.extra.back().xi[0] == 0);
+    CHECK(resting.damping.back().xi[0] == 0);
     const HertzContact hertz{.inverse_mass = 1, .curvature = 1 / a, .modulus = contact_modulus(steel, steel)};
     const double omega = model.omega[0];
     double most = 0;  // the first bin is touched for a part of its time only
-    for (const DampingKnot& knot : resting.extra) most = std::max(most, knot.xi[0]);
+    for (const DampingKnot& knot : resting.damping) most = std::max(most, knot.xi[0]);
     CHECK(most == Approx(contact_decay_rate(hertz_stiffness(hertz, 0.09 / 0.3), s, omega) / omega).epsilon(0.01));
 
     motion.touches[0].slip_speed = 0.4;
     const Excitation sliding = excited(motion, {ball(model, true), ground})[0];
-    CHECK(sliding.strikes.size() == Approx(0.4 * 0.3 / 5e-4).epsilon(0.3));
+    CHECK(sliding.impulses.size() == Approx(0.4 * 0.3 / 5e-4).epsilon(0.3));
     double carried = 0;
-    for (const Strike& strike : sliding.strikes) carried += -strike.modal_impulse[0] / s;
+    for (const ModalImpulse& strike : sliding.impulses) carried += -strike.impulse[0] / s;
     CHECK(carried > 0);
     CHECK(carried <= 0.09 * (1 + 1e-6));
 }
 
 TEST_CASE("ten thousand blows in one block are put together, and their sum rings as all of them") {
-    std::vector<Strike> strikes;
+    std::vector<ModalImpulse> strikes;
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(2);
     for (int i = 0; i < 10'000; ++i) {
         const Eigen::Vector2d impulse(std::sin(0.1 * i), 1e-3 * i);
@@ -124,8 +122,8 @@ TEST_CASE("ten thousand blows in one block are put together, and their sum rings
     const long merged = merge_dense(strikes, 48000);
     CHECK(merged + long(strikes.size()) == 10'000);
     CHECK(strikes.size() < 4000);
-    for (const Strike& strike : strikes) sum -= strike.modal_impulse;
+    for (const ModalImpulse& strike : strikes) sum -= strike.impulse;
     CHECK(sum.norm() < 1e-9);
-    std::vector<Strike> sparse(200, {0.1, 1e-4, PulseShape::Hertz, Eigen::Vector2d(1, 1)});
+    std::vector<ModalImpulse> sparse(200, {0.1, 1e-4, PulseShape::Hertz, Eigen::Vector2d(1, 1)});
     CHECK(merge_dense(sparse, 48000) == 0);
 }

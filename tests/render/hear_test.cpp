@@ -20,9 +20,9 @@ Scene struck_ball(const std::vector<scene::Listener>& listeners) {
     return scene;
 }
 
-Baked baked_ball() {
-    static const auto model = std::make_shared<const io::BakedSolid>(breathing_sphere(0.02, 700, 1));
-    return {{BakedObject{.model = model}}, {}};
+Baked baked_ball(const Scene& scene) {
+    static const auto model = std::make_shared<const ModalBody>(breathing_sphere(0.02, 700, 1));
+    return test::baked_with(scene, model);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Baked baked_ball() {
 TEST_CASE("a floor adds the image of the sound: its delay and its strength are those of the mirrored listener") {
     // Straight: (0, 1, 0) to (1, 1, 0). By the floor at y = 0: as far as the image (1, −1, 0).
     Scene scene = struck_ball({{.name = "mic", .position = {1, 1, 0}}});
-    const Baked ball = baked_ball();
+    const Baked ball = baked_ball(scene);
     const Rendered straight = synthesize(scene, ball, motion_of(scene, ball), {});
     scene.listeners[0].position = {1, -1, 0};
     const Rendered image = synthesize(scene, ball, motion_of(scene, ball), {});
@@ -38,8 +38,7 @@ TEST_CASE("a floor adds the image of the sound: its delay and its strength are t
     Motion motion = motion_of(scene, ball);
     scene.objects.push_back(scene::Ground{.name = "floor", .material = *find_material("concrete"), .reflection = 0.8});
     motion.bodies.push_back(at_rest(Eigen::Isometry3d::Identity()));
-    Baked both = ball;
-    both.objects.emplace_back();
+    const Baked both = baked_ball(scene);
     const Rendered mirrored = synthesize(scene, both, motion, {});
     const Samples expected = straight.audio.samples + 0.8f * image.audio.samples;
     CHECK((mirrored.audio.samples - expected).cwiseAbs().maxCoeff() < 1e-5f * expected.cwiseAbs().maxCoeff());
@@ -50,8 +49,8 @@ TEST_CASE("a listener on a path hears what fixed listeners hear at its places, w
     // So slow (1 cm/s) that at each time the sound is that of a listener at rest there, to the level's change in the
     // delay.
     const Vec3 from(1, 1, 0), to(1.003, 1, 0);
-    const Baked ball = baked_ball();
     Scene scene = struck_ball({{.name = "walker", .path = {{0, from}, {0.3, to}}}, {.name = "end", .position = to}});
+    const Baked ball = baked_ball(scene);
     const Samples heard = synthesize(scene, ball, motion_of(scene, ball), {}).audio.samples;
     const long last = heard.cols() - 500;
     double difference = 0, peak = 0;
@@ -69,7 +68,7 @@ TEST_CASE("a listener attached to a moving body keeps its distance: no Doppler, 
         solid.moves = scene::Moves::Fixed;
         return solid;
     }();
-    const Baked ball = baked_ball();
+    const Baked ball = baked_ball(scene);
     Motion riding;
     Trajectory& path = riding.bodies.emplace_back();
     path = {Eigen::Vector2d(0, 0.3), Points(2, 3), Rotations(2, 4)};
@@ -89,8 +88,8 @@ TEST_CASE("a listener attached to a moving body keeps its distance: no Doppler, 
 }
 
 TEST_CASE("a listener inside an object is told so, and hears something finite") {
-    const Baked ball = baked_ball();
     const Scene scene = struck_ball({{.name = "inside", .position = {0, 1, 0.001}}});
+    const Baked ball = baked_ball(scene);
     const Rendered rendered = synthesize(scene, ball, motion_of(scene, ball), {});
     REQUIRE(rendered.warnings.size() == 1);
     CHECK(rendered.warnings[0].find("listener \"inside\" is within object \"ball\"") != std::string::npos);

@@ -56,8 +56,7 @@ Scene imported(const Folder& folder, const Trajectory& path, double fps) {
 }
 
 Motion motion_in(const Scene& scene, const io::Cache& cache = {}) {
-    const Baked baked{.objects = std::vector<BakedObject>(scene.objects.size()), .warnings = {}};
-    return motion_of(scene, baked, cache);
+    return motion_of(scene, bake(scene, {}), cache);  // all are silent
 }
 
 double force_of(const Touch& touch) { return touch.sides[0].impulse.dot(touch.sides[0].normal) / touch.duration; }

@@ -17,13 +17,9 @@ Scene scene_of(const Vec3& at, const Vec3& impulse, const Vec3& listener) {
     return scene;
 }
 
-Baked baked_of(const io::BakedSolid& model) {
-    return {{BakedObject{.model = std::make_shared<const io::BakedSolid>(model)}}, {}};
-}
-
 // The scenes here hold still: their motion needs no collision shapes.
-Rendered rendered_of(const Scene& scene, const io::BakedSolid& model) {
-    const Baked baked = baked_of(model);
+Rendered rendered_of(const Scene& scene, const ModalBody& model) {
+    const Baked baked = test::baked_with(scene, std::make_shared<const ModalBody>(model));
     return synthesize(scene, baked, motion_of(scene, baked), {});
 }
 
@@ -55,7 +51,7 @@ TEST_CASE("a struck breathing sphere: level, pitch and delay are those of a puls
 }
 
 TEST_CASE("moving and turning a body, its strike and the listener together changes nothing") {
-    const io::BakedSolid model = breathing_sphere(0.02, 700, 1);
+    const ModalBody model = breathing_sphere(0.02, 700, 1);
     Scene still = scene_of({0, 0.02, 0}, {0.01, -0.03, 0.02}, {0.4, 0.5, 0.9});
     Scene moved = still;
     scene::Solid& solid = std::get<scene::Solid>(moved.objects[0]);
@@ -67,7 +63,7 @@ TEST_CASE("moving and turning a body, its strike and the listener together chang
 }
 
 TEST_CASE("reciprocity of blows: striking inward and outward differ by the sign only") {
-    const io::BakedSolid model = breathing_sphere(0.02, 700, 1);
+    const ModalBody model = breathing_sphere(0.02, 700, 1);
     const Samples in = rendered_of(scene_of({0, 0.02, 0}, {0, -1, 0}, {0, 0, 1}), model).audio.samples;
     const Samples out = rendered_of(scene_of({0, 0.02, 0}, {0, 1, 0}, {0, 0, 1}), model).audio.samples;
     CHECK((in + out).cwiseAbs().maxCoeff() == 0.0f);

@@ -29,18 +29,17 @@ ModalTransfer exact_transfer() {
     return {.radius = a, .reference_radius = r0, .modes = {mode}};
 }
 
-Baked baked_ball() {
-    return {{BakedObject{.model = std::make_shared<const io::BakedSolid>(breathing_sphere(a, hz, s)),
-                         .transfer = std::make_shared<const ModalTransfer>(exact_transfer())}},
-            {}};
-}
-
 Scene scene_at(const Vec3& listener) {
     Scene scene{.duration = 0.1};
     scene.objects = {scene::Solid{.name = "ball", .material = {.density = 1000, .young = 1e9, .poisson = 0.3}}};
     scene.strikes = {{.object = "ball", .time = 0.01, .at = {0, a, 0}, .impulse = {0, -J, 0}, .contact_time = 0}};
     scene.listeners = {{.name = "mic", .position = listener}};
     return scene;
+}
+
+Baked baked_ball(const Scene& scene) {
+    return test::baked_with(scene, std::make_shared<const ModalBody>(breathing_sphere(a, hz, s)),
+                            std::make_shared<const ModalTransfer>(exact_transfer()));
 }
 
 // ξ = 2πρ0 ω s² a⁴ / (c (1 + k²a²)): its sound takes the energy ½(sJ)² of the blow within some milliseconds.
@@ -69,7 +68,7 @@ Complex amplitude_of(const Audio& audio, double r) {
 TEST_CASE("a sphere of ka = 2.7, heard through its sound field, has the level and the phase of the pulsating sphere") {
     const double r = 0.8;
     const Scene scene = scene_at({0, 0, r});
-    const Baked baked = baked_ball();
+    const Baked baked = baked_ball(scene);
     const Rendered rendered = synthesize(scene, baked, motion_of(scene, baked), {});
     // q = −(sJ/ω) sin ω(t − t₀) = Re{ i (sJ/ω) e^{iω(t − t₀)} }, since the blow goes inwards
     const Complex q = Complex(0, s * J / omega) * std::polar(1.0, -omega * 0.01);
@@ -83,7 +82,7 @@ TEST_CASE("a sphere of ka = 2.7, heard through its sound field, has the level an
 TEST_CASE("a body without losses of its own radiates the energy of the blow, and rings as long as that takes") {
     const double r = 0.8;
     const Scene scene = scene_at({0, 0, r});
-    const Baked baked = baked_ball();
+    const Baked baked = baked_ball(scene);
     CHECK(radiation_damping(exact_transfer())[0] == Approx(pulsating_damping()).epsilon(1e-6));
     const Audio audio = synthesize(scene, baked, motion_of(scene, baked), {}).audio;
     double energy = 0;
@@ -96,7 +95,7 @@ TEST_CASE("a body without losses of its own radiates the energy of the blow, and
 TEST_CASE("through its magnitude the same level arrives at the same time with the phase of the vibration") {
     Scene scene = scene_at({0, 0, 0.8});
     std::get<scene::Solid>(scene.objects[0]).radiation_phase = scene::RadiationPhase::Magnitude;
-    const Baked baked = baked_ball();
+    const Baked baked = baked_ball(scene);
     const Complex heard = amplitude_of(synthesize(scene, baked, motion_of(scene, baked), {}).audio, 0.8);
     const Complex q = Complex(0, s * J / omega) * std::polar(1.0, -omega * (0.01 + 0.8 / Air{}.speed_of_sound));
     CHECK(std::abs(heard) == Approx(std::abs(pulsating(0.8) * q)).epsilon(0.005));
@@ -106,7 +105,7 @@ TEST_CASE("through its magnitude the same level arrives at the same time with th
 TEST_CASE("a listener that walks away hears the maps: at its places what fixed listeners hear") {
     Scene scene = scene_at({0, 0, 0.5});
     scene.listeners[0] = {.name = "mic", .path = {{0, {0, 0, 0.3}}, {0.1, {0, 0.4, 0.5}}}};
-    const Baked baked = baked_ball();
+    const Baked baked = baked_ball(scene);
     const Rendered moving = synthesize(scene, baked, motion_of(scene, baked), {});
     for (const double time : {0.03, 0.07}) {
         const Vec3 place = Vec3(0, 0, 0.3) + time / 0.1 * Vec3(0, 0.4, 0.2);
@@ -122,8 +121,8 @@ TEST_CASE("a listener that walks away hears the maps: at its places what fixed l
 }
 
 TEST_CASE("a listener within 1.35 radii hears what is heard there, and is told so") {
-    const Baked baked = baked_ball();
     const Scene near = scene_at({0, 0, 1.1 * a}), at = scene_at({0, 0, 1.351 * a});
+    const Baked baked = baked_ball(near);
     const Rendered guessed = synthesize(near, baked, motion_of(near, baked), {});
     const Rendered known = synthesize(at, baked, motion_of(at, baked), {});
     REQUIRE(guessed.warnings.size() == 1);

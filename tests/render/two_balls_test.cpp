@@ -1,5 +1,6 @@
 // The whole way, from a scene with two balls to the pressure of their click, against the exact solution.
 #include <clangor/motion/contact/contact.hpp>
+#include <clangor/objects/solid/solid.hpp>
 #include <clangor/render/render.hpp>
 
 #include <doctest/doctest.h>
@@ -122,10 +123,14 @@ TEST_CASE("balls that differ in size only share one solution, scaled") {
     Scene scene = two_balls();
     std::get<scene::Solid>(scene.objects[1]).scale = 1.5;
     std::get<scene::Solid>(scene.objects[1]).position.x() += 0.5 * a;
-    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
-    REQUIRE(baked.objects[1].noise);
-    CHECK(baked.objects[1].noise->radius == Approx(1.5 * baked.objects[0].noise->radius).epsilon(1e-12));
-    CHECK(baked.objects[1].noise->pulse_scale == Approx(1.5 * baked.objects[0].noise->pulse_scale).epsilon(1e-12));
+    const BakeContext context = bake_context(scene, {.cache = {}, .quality = Quality::Draft});
+    std::vector<SolidModel> models;
+    for (const scene::Object& object : scene.objects)
+        models.push_back(solid_model(std::get<scene::Solid>(object), context));
+    const auto noise_of = [&](size_t i) { return models[i].noise; };
+    REQUIRE(noise_of(1));
+    CHECK(noise_of(1)->radius == Approx(1.5 * noise_of(0)->radius).epsilon(1e-12));
+    CHECK(noise_of(1)->pulse_scale == Approx(1.5 * noise_of(0)->pulse_scale).epsilon(1e-12));
 }
 
 TEST_CASE("a ball that is held, or told not to, makes no click") {
@@ -134,8 +139,8 @@ TEST_CASE("a ball that is held, or told not to, makes no click") {
     std::get<scene::Solid>(scene.objects[0]).velocity.setZero();
     std::get<scene::Solid>(scene.objects[1]).acceleration_noise = false;
     const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
-    CHECK_FALSE(baked.objects[0].noise);
-    CHECK_FALSE(baked.objects[1].noise);
+    CHECK_FALSE(baked.objects[0].hears_pulses);
+    CHECK_FALSE(baked.objects[1].hears_pulses);
     CHECK(peak_pa(synthesize(scene, baked, motion_of(scene, baked), {}).audio) == 0);
 }
 

@@ -21,32 +21,33 @@ constexpr double shortest_contact = 1e-6, longest_contact = 0.05;
 // Slower than this two surfaces rest: what is left is the solver's jitter.
 constexpr double resting_speed = 2e-3;
 
-// Two bodies where they touch. A side without a body (an imported blow from nowhere) does not give way.
-struct Meeting {
+// Two bodies where they touch. A side without a body (an imported impact from nowhere) is fixed.
+struct LocalContact {
     std::array<ContactPoint, 2> at;
     HertzContact hertz;
 };
 
-Meeting meeting_of(const std::array<ContactSide, 2>& sides, const std::vector<ContactBody>& bodies) {
-    Meeting meeting;
+LocalContact local_contact(const std::array<ContactSide, 2>& sides, const std::vector<ContactBody>& bodies) {
+    LocalContact contact;
     double size = std::numeric_limits<double>::infinity(), compliance = 0;
     std::array<double, 2> curvature{};
     for (size_t s = 0; s < 2; ++s) {
         if (sides[s].body < 0) continue;
-        const ContactBody& body = bodies[sides[s].body];
+        const Body& body = *bodies[sides[s].body].body;
         if (body.finder) {
-            meeting.at[s] = (*body.finder)(sides[s].point);
-            curvature[s] = meeting.at[s].curvature;
+            contact.at[s] = (*body.finder)(sides[s].point);
+            curvature[s] = contact.at[s].curvature;
         }
         size = std::min(size, body.radius);
-        compliance += (1 - square(body.material->poisson)) / body.material->young;
-        if (body.mass > 0)
-            meeting.hertz.inverse_mass +=
-                inverse_effective_mass(body.mass, body.inertia, sides[s].point - body.centre, sides[s].normal);
+        compliance += (1 - square(body.material.poisson)) / body.material.young;
+        const double density = body.material.density, mass = body.mass.volume * density;
+        if (bodies[sides[s].body].is_movable && mass > 0)
+            contact.hertz.inverse_mass += inverse_effective_mass(mass, body.mass.inertia * density,
+                                                                 sides[s].point - body.mass.centre, sides[s].normal);
     }
-    meeting.hertz.curvature = contact_curvature(curvature[0], curvature[1], size);
-    meeting.hertz.modulus = 1 / compliance;
-    return meeting;
+    contact.hertz.curvature = contact_curvature(curvature[0], curvature[1], size);
+    contact.hertz.modulus = 1 / compliance;
+    return contact;
 }
 
 double contact_time(const HertzContact& hertz, double speed) {
@@ -54,81 +55,81 @@ double contact_time(const HertzContact& hertz, double speed) {
     return std::clamp(hertz_time(hertz, speed), shortest_contact, longest_contact);
 }
 
-const io::BakedSolid* model_of(const ContactSide& side, const std::vector<ContactBody>& bodies) {
-    return side.body < 0 ? nullptr : bodies[side.body].model;
+const ModalMobility* mobility_of(const ContactSide& side, const std::vector<ContactBody>& bodies) {
+    return side.body < 0 ? nullptr : bodies[side.body].mobility;
 }
 
-// What a strike leaves in the modes: Σ ½ q̇², with q̇ = uᵀJ times the pulse's spectrum [J].
-double modal_energy(const Strike& strike, const io::BakedSolid& model) {
+// What an impulse leaves in the modes: Σ ½ q̇², with q̇ = uᵀJ times the pulse's spectrum [J].
+double modal_energy(const ModalImpulse& impulse, const ModalMobility& mobility) {
     double energy = 0;
-    for (long k = 0; k < strike.modal_impulse.size(); ++k)
-        energy += 0.5 * square(strike.modal_impulse[k] *
-                               pulse_spectrum(strike.shape, model.omega[k] * strike.duration / (2 * pi)));
+    for (long k = 0; k < impulse.impulse.size(); ++k)
+        energy += 0.5 * square(impulse.impulse[k] *
+                               pulse_spectrum(impulse.shape, mobility.omega[k] * impulse.duration / (2 * pi)));
     return energy;
 }
 
-// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the blow
+// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the impact
 // had: the real plate gives way, and touches several times more softly. The modes get no more than what was lost
 // (docs/theory/contact.md, section 5).
-void limit_energy(std::array<Strike, 2>& strikes, const std::array<const io::BakedSolid*, 2>& models,
+void limit_energy(std::array<ModalImpulse, 2>& impulses, const std::array<const ModalMobility*, 2>& mobilities,
                   double available) {
     double energy = 0;
     for (size_t s = 0; s < 2; ++s)
-        if (models[s]) energy += modal_energy(strikes[s], *models[s]);
+        if (mobilities[s]) energy += modal_energy(impulses[s], *mobilities[s]);
     if (!(available > 0) || energy <= available) return;
     for (size_t s = 0; s < 2; ++s)
-        if (models[s]) strikes[s].modal_impulse *= std::sqrt(available / energy);
+        if (mobilities[s]) impulses[s].impulse *= std::sqrt(available / energy);
 }
 
 // The impacts [begin, end).
 void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, long begin, long end,
                  std::vector<Excitation>& excitations) {
-    std::vector<std::array<Strike, 2>> strikes(static_cast<size_t>(end - begin));
+    std::vector<std::array<ModalImpulse, 2>> impulses(static_cast<size_t>(end - begin));
     std::vector<double> durations(static_cast<size_t>(end - begin));
     parallel_for(end - begin, [&](long i) {
         const Impact& impact = motion.impacts[begin + i];
-        const Meeting meeting = meeting_of(impact.sides, bodies);
-        const double tau = durations[i] = contact_time(meeting.hertz, impact.approach_speed);
-        const std::array models = {model_of(impact.sides[0], bodies), model_of(impact.sides[1], bodies)};
+        const LocalContact contact = local_contact(impact.sides, bodies);
+        const double tau = durations[i] = contact_time(contact.hertz, impact.approach_speed);
+        const std::array mobilities = {mobility_of(impact.sides[0], bodies), mobility_of(impact.sides[1], bodies)};
         for (size_t s = 0; s < 2; ++s)
-            if (models[s])
-                strikes[i][s] = {impact.time, tau, PulseShape::Hertz,
-                                 modal_impulse(*models[s], meeting.at[s], impact.sides[s].impulse)};
+            if (mobilities[s])
+                impulses[i][s] = {impact.time, tau, PulseShape::Hertz,
+                                  mobilities[s]->modal_impulse(contact.at[s], impact.sides[s].impulse)};
         const double pushed = std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal));
-        limit_energy(strikes[i], models, blow_energy(pushed, impact.approach_speed, meeting.hertz.inverse_mass));
+        limit_energy(impulses[i], mobilities, impact_energy(pushed, impact.approach_speed, contact.hertz.inverse_mass));
     });
     for (long i = begin; i < end; ++i)
         for (size_t s = 0; s < 2; ++s) {
             const ContactSide& side = motion.impacts[i].sides[s];
-            if (model_of(side, bodies)) excitations[side.body].strikes.push_back(std::move(strikes[i - begin][s]));
-            if (side.body >= 0 && bodies[side.body].clicks)
-                excitations[side.body].blows.push_back(
+            if (mobility_of(side, bodies)) excitations[side.body].impulses.push_back(std::move(impulses[i - begin][s]));
+            if (side.body >= 0 && bodies[side.body].hears_pulses)
+                excitations[side.body].pulses.push_back(
                     {motion.impacts[i].time, durations[i - begin], PulseShape::Hertz, side.point, side.impulse});
         }
 }
 
-// The small blows of one touch: all at one place, so that one projection serves them.
-void add_roughness(const Touch& touch, const Meeting& meeting, const std::vector<ContactBody>& bodies,
-                   const std::vector<Asperity>& blows, std::vector<Excitation>& excitations) {
-    const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
-    if (blows.empty()) return;
+// What the roughness of one touch does: all at one place, so that one projection serves.
+void add_roughness(const Touch& touch, const LocalContact& contact, const std::vector<ContactBody>& bodies,
+                   const std::vector<Asperity>& asperities, std::vector<Excitation>& excitations) {
+    const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
+    if (asperities.empty()) return;
     std::array<Eigen::VectorXd, 2> inward;
     for (size_t s = 0; s < 2; ++s)
-        if (models[s]) inward[s] = modal_impulse(*models[s], meeting.at[s], -touch.sides[s].normal);
-    HertzContact bump = meeting.hertz;
+        if (mobilities[s]) inward[s] = mobilities[s]->modal_impulse(contact.at[s], -touch.sides[s].normal);
+    HertzContact bump = contact.hertz;
     bump.curvature = std::max(bump.curvature, asperity_curvature);
-    for (const Asperity& blow : blows) {
-        std::array<Strike, 2> strikes;
+    for (const Asperity& asperity : asperities) {
+        const double tau = contact_time(bump, asperity.speed);
+        std::array<ModalImpulse, 2> impulses;
         for (size_t s = 0; s < 2; ++s)
-            if (models[s])
-                strikes[s] = {blow.time, contact_time(bump, blow.speed), PulseShape::Hertz, inward[s] * blow.impulse};
-        limit_energy(strikes, models, blow_energy(blow.impulse, blow.speed, meeting.hertz.inverse_mass));
+            if (mobilities[s]) impulses[s] = {asperity.time, tau, PulseShape::Hertz, inward[s] * asperity.impulse};
+        limit_energy(impulses, mobilities, impact_energy(asperity.impulse, asperity.speed, contact.hertz.inverse_mass));
         for (size_t s = 0; s < 2; ++s) {
             const ContactSide& side = touch.sides[s];
-            if (models[s]) excitations[side.body].strikes.push_back(std::move(strikes[s]));
-            if (side.body >= 0 && bodies[side.body].clicks)
-                excitations[side.body].blows.push_back({blow.time, contact_time(bump, blow.speed), PulseShape::Hertz,
-                                                        side.point, -side.normal * blow.impulse});
+            if (mobilities[s]) excitations[side.body].impulses.push_back(std::move(impulses[s]));
+            if (side.body >= 0 && bodies[side.body].hears_pulses)
+                excitations[side.body].pulses.push_back(
+                    {asperity.time, tau, PulseShape::Hertz, side.point, -side.normal * asperity.impulse});
         }
     }
 }
@@ -137,17 +138,17 @@ void add_roughness(const Touch& touch, const Meeting& meeting, const std::vector
 struct Bins {
     static constexpr long samples = 8L * Resonators::block_samples;
     double seconds = 0;
-    std::vector<Eigen::VectorXd> extra = {};  // ξ added, one a bin; empty vectors where nothing touches
+    std::vector<Eigen::VectorXd> extra = {};  // ξ added, one per bin; empty vectors where nothing touches
 };
 
-void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io::BakedSolid& model, double factor,
-                 Bins& bins) {
+void add_damping(const Touch& touch, const LocalContact& contact, size_t s, const ModalMobility& mobility,
+                 double factor, Bins& bins) {
     const double force = std::abs(touch.sides[s].impulse.dot(touch.sides[s].normal)) / touch.duration;
-    const Eigen::VectorXd phi = modal_impulse(model, meeting.at[s], touch.sides[s].normal);
-    const double stiffness = hertz_stiffness(meeting.hertz, force);
+    const Eigen::VectorXd phi = mobility.modal_impulse(contact.at[s], touch.sides[s].normal);
+    const double stiffness = hertz_stiffness(contact.hertz, force);
     Eigen::VectorXd xi(phi.size());
     for (long k = 0; k < xi.size(); ++k)
-        xi[k] = factor * contact_decay_rate(stiffness, phi[k], model.omega[k]) / model.omega[k];
+        xi[k] = factor * contact_decay_rate(stiffness, phi[k], mobility.omega[k]) / mobility.omega[k];
     const long last = long(bins.extra.size()) - 1;
     const long from = std::clamp(long(touch.time / bins.seconds), 0L, last);
     const long to = std::clamp(long((touch.time + touch.duration) / bins.seconds), 0L, last);
@@ -162,11 +163,11 @@ void add_damping(const Touch& touch, const Meeting& meeting, size_t s, const io:
 
 // A knot where the damping has changed by more than a fifth of itself in any mode; the solver's flicker from bin to bin
 // makes none.
-std::vector<DampingKnot> knots_of(const Bins& bins, const io::BakedSolid& model) {
+std::vector<DampingKnot> knots_of(const Bins& bins, const ModalMobility& mobility) {
     std::vector<DampingKnot> knots;
-    Eigen::VectorXd last = Eigen::VectorXd::Zero(model.omega.size());
+    Eigen::VectorXd last = Eigen::VectorXd::Zero(mobility.omega.size());
     for (size_t b = 0; b < bins.extra.size(); ++b) {
-        Eigen::VectorXd now = Eigen::VectorXd::Zero(model.omega.size());
+        Eigen::VectorXd now = Eigen::VectorXd::Zero(mobility.omega.size());
         for (size_t near = b == 0 ? 0 : b - 1; near <= std::min(b + 1, bins.extra.size() - 1); ++near)
             if (bins.extra[near].size() > 0) now = now.cwiseMax(bins.extra[near]);
         if (((now - last).array().abs() <= 0.2 * last.array() + 1e-6).all()) continue;
@@ -191,43 +192,50 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
     std::map<int, Bins> bins;
     for (const Touch& touch : motion.touches) {
         const auto sounds = [&](const ContactSide& side) {
-            return side.body >= 0 && (bodies[side.body].model || bodies[side.body].clicks);
+            return side.body >= 0 && (bodies[side.body].mobility || bodies[side.body].hears_pulses);
         };
         if (!sounds(touch.sides[0]) && !sounds(touch.sides[1])) continue;
-        const Meeting meeting = meeting_of(touch.sides, bodies);
-        const double speed = std::max(touch.slip_speed, rolling_share(meeting.hertz.curvature) * touch.travel_speed);
-        std::vector<Asperity> blows;
+        const LocalContact contact = local_contact(touch.sides, bodies);
+        const double speed = std::max(touch.slip_speed, rolling_share(contact.hertz.curvature) * touch.travel_speed);
+        std::vector<Asperity> met;
         if (speed > resting_speed)
-            blows = asperities({.time = touch.time,
-                                .duration = touch.duration,
-                                .travel_speed = speed,
-                                .normal_impulse = std::abs(touch.sides[0].impulse.dot(touch.sides[0].normal)),
-                                .inverse_mass = meeting.hertz.inverse_mass,
-                                .roughness = options.roughness},
-                               seed_of(touch, options.seed));
-        const std::array models = {model_of(touch.sides[0], bodies), model_of(touch.sides[1], bodies)};
-        add_roughness(touch, meeting, bodies, blows, excitations);
+            met = asperities({.time = touch.time,
+                              .duration = touch.duration,
+                              .travel_speed = speed,
+                              .normal_impulse = std::abs(touch.sides[0].impulse.dot(touch.sides[0].normal)),
+                              .inverse_mass = contact.hertz.inverse_mass,
+                              .roughness = options.roughness},
+                             seed_of(touch, options.seed));
+        const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
+        add_roughness(touch, contact, bodies, met, excitations);
         for (size_t s = 0; s < 2; ++s) {
-            if (!models[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
+            if (!mobilities[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
             const int body = touch.sides[s].body;
             Bins& own = bins[body];
             if (own.extra.empty()) own = {bin_seconds, std::vector<Eigen::VectorXd>(bin_count)};
-            add_damping(touch, meeting, s, *models[s], options.contact_damping, own);
+            add_damping(touch, contact, s, *mobilities[s], options.contact_damping, own);
         }
     }
-    for (const auto& [body, own] : bins) excitations[body].extra = knots_of(own, *bodies[body].model);
+    for (const auto& [body, own] : bins) excitations[body].damping = knots_of(own, *bodies[body].mobility);
 }
 
 }  // namespace
 
+ContactBody contact_body(const SoundingObject& object) {
+    return {.body = object.body.get(),
+            .mobility = object.mobility ? &*object.mobility : nullptr,
+            .is_movable = object.is_movable,
+            .hears_pulses = object.hears_pulses};
+}
+
 std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBody>& bodies,
                                const ExciteOptions& options, std::vector<std::string>& warnings) {
-    // So many at a time, and dense ones merged in between: a million blows in one step would not fit into memory.
+    // So many at a time, and dense ones merged in between: a million impulses in one step would not fit into memory.
     constexpr long batch = 50'000;
     std::vector<Excitation> excitations(bodies.size());
     long merged = 0;
     const auto merge = [&] {
-        for (Excitation& excitation : excitations) merged += merge_dense(excitation.strikes, options.sample_rate);
+        for (Excitation& excitation : excitations) merged += merge_dense(excitation.impulses, options.sample_rate);
     };
     const long impacts = long(motion.impacts.size());
     for (long begin = 0; begin < impacts; begin += batch) {
@@ -236,39 +244,39 @@ std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBo
     }
     add_touches(motion, bodies, options, excitations);
     merge();
-    for (Excitation& excitation : excitations) std::ranges::stable_sort(excitation.blows, {}, &Blow::time);
+    for (Excitation& excitation : excitations) std::ranges::stable_sort(excitation.pulses, {}, &ContactPulse::start);
     if (merged > 0)
         warnings.push_back(fmt::format(
-            "{} blows came so densely (over 256 in {} samples on one object) that they were put together with their "
+            "{} impacts came so densely (over 256 in {} samples on one object) that they were put together with their "
             "neighbours",
             merged, int(Resonators::block_samples)));
     return excitations;
 }
 
-long merge_dense(std::vector<Strike>& strikes, double sample_rate) {
+long merge_dense(std::vector<ModalImpulse>& impulses, double sample_rate) {
     constexpr long dense = 256;
-    const auto block_of = [&](const Strike& strike) {
-        return long(std::floor(strike.start * sample_rate / Resonators::block_samples));
+    const auto block_of = [&](const ModalImpulse& impulse) {
+        return long(std::floor(impulse.start * sample_rate / Resonators::block_samples));
     };
     std::map<long, long> counts;
-    for (const Strike& strike : strikes) ++counts[block_of(strike)];
+    for (const ModalImpulse& impulse : impulses) ++counts[block_of(impulse)];
     std::map<std::tuple<long, long, PulseShape>, size_t> places;  // start in eighths of a sample, length in tenths
-    std::vector<Strike> kept;
-    for (Strike& strike : strikes) {
-        if (counts[block_of(strike)] <= dense) {
-            kept.push_back(std::move(strike));
+    std::vector<ModalImpulse> kept;
+    for (ModalImpulse& impulse : impulses) {
+        if (counts[block_of(impulse)] <= dense) {
+            kept.push_back(std::move(impulse));
             continue;
         }
-        const long start = std::lround(strike.start * sample_rate * 8);
-        const long length = strike.duration > 0 ? std::lround(10 * std::log(strike.duration)) : -1'000'000;
-        const auto [place, is_new] = places.try_emplace({start, length, strike.shape}, kept.size());
+        const long start = std::lround(impulse.start * sample_rate * 8);
+        const long length = impulse.duration > 0 ? std::lround(10 * std::log(impulse.duration)) : -1'000'000;
+        const auto [place, is_new] = places.try_emplace({start, length, impulse.shape}, kept.size());
         if (is_new)
-            kept.push_back(std::move(strike));
+            kept.push_back(std::move(impulse));
         else
-            kept[place->second].modal_impulse += strike.modal_impulse;
+            kept[place->second].impulse += impulse.impulse;
     }
-    const long merged = long(strikes.size() - kept.size());
-    strikes = std::move(kept);
+    const long merged = long(impulses.size() - kept.size());
+    impulses = std::move(kept);
     return merged;
 }
 

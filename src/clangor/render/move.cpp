@@ -1,6 +1,7 @@
 // How a scene moves: what the simulation needs of its objects, or what was imported.
 #include <clangor/render/move.hpp>
 
+#include <clangor/render/collisions_file.hpp>
 #include <clangor/render/render.hpp>
 
 #include <clangor/motion/imported/imported.hpp>
@@ -11,32 +12,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <span>
 
 namespace clangor {
 namespace {
 
-double stated_or(double stated, double otherwise) { return std::isnan(stated) ? otherwise : stated; }
-
-// The closed surface that a solid collides with: its own, or the skin of its mesh where its own is open.
-Surface collision_surface(const scene::Solid& solid, const BakedObject& baked) {
-    const Surface surface = clean(surface_of_source(solid.mesh, solid.scale)).surface;
-    return topology_of(surface).closed() || !baked.model ? surface : flat(baked.model->skin);
-}
-
-CollisionShapePtr shape_of(const scene::Solid& solid, const Surface& surface) {
-    return std::visit(overloaded{
-                          [&](const std::filesystem::path&) { return collision_shape(surface); },
-                          [&](const Shape& shape) { return collision_shape(shape, solid.scale); },
-                      },
-                      solid.mesh);
-}
-
-Trajectory ground_path(const scene::Ground& ground) {
-    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-    pose.translation().y() = ground.height;
-    return at_rest(pose);
+[[noreturn]] void blame_object(const SoundingObject& object, const Error& error) {
+    throw Error(fmt::format("{}: {}", object_named(object.name), error.what()), error.blame());
 }
 
 // What each object follows, or where it starts, and what the files had to say.
@@ -45,62 +27,19 @@ struct Paths {
     std::vector<std::string> messages;
 };
 
-Paths paths_of(const Scene& scene) {
+Paths paths_of(const Baked& baked) {
     Paths paths;
-    const auto path_of_solid = [&](const scene::Solid& solid) {
+    for (const SoundingObject& object : baked.objects) {
         try {
-            io::ImportedPath imported = path_of(solid);
+            io::ImportedPath imported = path_of(object);
             for (const std::string& message : imported.messages)
-                paths.messages.push_back(fmt::format("object \"{}\": {}", solid.name, message));
-            return std::move(imported.path);
+                paths.messages.push_back(fmt::format("{}: {}", object_named(object.name), message));
+            paths.of_object.push_back(std::move(imported.path));
         } catch (const Error& error) {
-            throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
+            blame_object(object, error);
         }
-    };
-    for (const scene::Object& object : scene.objects)
-        paths.of_object.push_back(std::visit(overloaded{
-                                                 [&](const scene::Solid& solid) { return path_of_solid(solid); },
-                                                 [](const scene::Ground& ground) { return ground_path(ground); },
-                                             },
-                                             object));
+    }
     return paths;
-}
-
-Drive drive_of(const scene::Solid& solid) {
-    if (!solid.trajectory.empty()) return Drive::Driven;
-    return solid.moves == scene::Moves::Fixed ? Drive::Fixed : Drive::Simulated;
-}
-
-double compliance(const Material& material) { return (1 - square(material.poisson)) / material.young; }
-
-// Everything but the shape, which takes longest to make.
-RigidBody rigid_solid(const scene::Solid& solid, const Trajectory& path, const Surface& surface) {
-    RigidBody body;
-    body.name = solid.name;
-    body.drive = drive_of(solid);
-    body.path = path;
-    body.velocity = solid.velocity;
-    body.angular_velocity = solid.spin_deg * (pi / 180);
-    body.friction = stated_or(solid.friction, solid.material.friction);
-    body.restitution = stated_or(solid.restitution, solid.material.restitution);
-    body.compliance = compliance(solid.material);
-    body.hangs_at = solid.hangs_at;
-    const MassProperties mass = mass_properties(surface);
-    body.mass = mass.volume * solid.material.density;
-    body.centre = mass.centre;
-    body.inertia = mass.inertia * solid.material.density;
-    return body;
-}
-
-RigidBody rigid_ground(const scene::Ground& ground) {
-    RigidBody body;
-    body.name = ground.name;
-    body.drive = Drive::Fixed;
-    body.path = ground_path(ground);
-    body.friction = stated_or(ground.friction, ground.material.friction);
-    body.restitution = stated_or(ground.restitution, ground.material.restitution);
-    body.compliance = compliance(ground.material);
-    return body;
 }
 
 std::vector<RigidPair> pairs_of(const Scene& scene) {
@@ -120,66 +59,68 @@ std::vector<RigidPair> pairs_of(const Scene& scene) {
     return pairs;
 }
 
-[[noreturn]] void blame_object(const scene::Solid& solid, const Error& error) {
-    throw Error(fmt::format("object \"{}\": {}", solid.name, error.what()), error.blame());
-}
-
-// A world whose bodies have no shapes yet, and the surfaces that these are made from; none for a ground.
+// Those that move as one body, without shapes, which take longest to make. `object` tells whose each body is.
 struct Unshaped {
     RigidWorld world;
-    std::vector<Surface> surfaces;
+    std::vector<size_t> object;
 };
 
 Unshaped bodies_of(const Scene& scene, const Paths& paths, const Baked& baked) {
-    Unshaped bodies{.world = {.pairs = pairs_of(scene), .gravity = scene.motion.gravity}, .surfaces = {}};
-    const auto add = [&](RigidBody body, Surface surface) {
-        bodies.world.bodies.push_back(std::move(body));
-        bodies.surfaces.push_back(std::move(surface));
-    };
-    for (size_t i = 0; i < scene.objects.size(); ++i)
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           try {
-                               Surface surface = collision_surface(solid, baked.objects[i]);
-                               RigidBody body = rigid_solid(solid, paths.of_object[i], surface);
-                               add(std::move(body), std::move(surface));
-                           } catch (const Error& error) {
-                               blame_object(solid, error);
-                           }
-                       },
-                       [&](const scene::Ground& ground) { add(rigid_ground(ground), {}); },
-                   },
-                   scene.objects[i]);
+    Unshaped bodies{.world = {.pairs = pairs_of(scene), .gravity = scene.motion.gravity}, .object = {}};
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        if (!baked.objects[i].rigid) continue;
+        bodies.world.bodies.push_back(*baked.objects[i].rigid);
+        bodies.world.bodies.back().path = paths.of_object[i];
+        bodies.object.push_back(i);
+    }
+    std::erase_if(bodies.world.pairs, [&](RigidPair& pair) {
+        const auto body_of = [&](int object) {
+            const auto found = std::ranges::find(bodies.object, size_t(object));
+            return found == bodies.object.end() ? -1 : int(found - bodies.object.begin());
+        };
+        pair.first = body_of(pair.first);
+        pair.second = body_of(pair.second);
+        return pair.first < 0 || pair.second < 0;
+    });
     return bodies;
 }
 
-io::Fingerprint& add_surface(io::Fingerprint& print, const Surface& surface) {
+io::Fingerprint& add_surface(io::Fingerprint& print, const SoundingObject& object) {
+    static const Surface none;
+    const Surface& surface = object.body && object.body->collision ? *object.body->collision : none;
     return print.add("vertices", surface.vertices).add("faces", surface.faces);
 }
 
-// Objects of one surface share their collision shape.
-RigidWorld world_of(const Scene& scene, Unshaped bodies, const Progress& progress) {
-    std::map<std::string, CollisionShapePtr> known;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        progress("collision shapes", double(i) / double(scene.objects.size()));
-        CollisionShapePtr& shape = bodies.world.bodies[i].shape;
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           io::Fingerprint print;
-                           const auto [found, is_new] =
-                               known.try_emplace(add_surface(print, bodies.surfaces[i]).hex(), nullptr);
-                           try {
-                               if (is_new) found->second = shape_of(solid, bodies.surfaces[i]);
-                           } catch (const Error& error) {
-                               blame_object(solid, error);
-                           }
-                           shape = found->second;
-                       },
-                       [&](const scene::Ground&) { shape = half_space(); },
-                   },
-                   scene.objects[i]);
+RigidWorld world_of(const Baked& baked, Unshaped bodies, const Progress& progress) {
+    for (size_t k = 0; k < bodies.object.size(); ++k) {
+        const SoundingObject& object = baked.objects[bodies.object[k]];
+        progress("collision shapes", double(k) / double(bodies.object.size()));
+        try {
+            bodies.world.bodies[k].shape = object.shape();
+        } catch (const Error& error) {
+            blame_object(object, error);
+        }
     }
     return std::move(bodies.world);
+}
+
+// From the bodies of the world back to the objects of the scene.
+Motion for_objects(Motion motion, const std::vector<size_t>& object, const Paths& paths) {
+    std::vector<Trajectory> bodies = paths.of_object;
+    for (size_t k = 0; k < object.size(); ++k) bodies[object[k]] = std::move(motion.bodies[k]);
+    motion.bodies = std::move(bodies);
+    const auto renumber = [&](auto& contacts) {
+        for (auto& contact : contacts)
+            for (ContactSide& side : contact.sides)
+                if (side.body >= 0) side.body = int(object[size_t(side.body)]);
+    };
+    renumber(motion.impacts);
+    renumber(motion.touches);
+    if (motion.supports.empty()) return motion;
+    std::vector<Vec3> supports(paths.of_object.size(), Vec3::Zero());
+    for (size_t k = 0; k < object.size(); ++k) supports[object[k]] = motion.supports[k];
+    motion.supports = std::move(supports);
+    return motion;
 }
 
 // Whatever changes the impacts and touches that are found in a motion must change these, or old cache entries would be
@@ -193,29 +134,26 @@ io::Fingerprint& add_path(io::Fingerprint& print, const Trajectory& path) {
     return print.add("times", flat(path.times)).add("positions", path.positions).add("rotations", flat(path.rotations));
 }
 
-std::string key_of(const Scene& scene, const Unshaped& bodies, const RigidOptions& options) {
+std::string key_of(const Baked& baked, const Unshaped& bodies, const RigidOptions& options) {
     io::Fingerprint print;
     print.add("algorithm", collision_algorithm)
         .add("duration", options.duration)
         .add("step_hz", options.step_hz)
         .add("min_approach_speed", options.min_approach_speed)
         .add("gravity", std::span<const double>(bodies.world.gravity.data(), 3));
-    for (size_t i = 0; i < bodies.world.bodies.size(); ++i) {
-        const RigidBody& body = bodies.world.bodies[i];
-        const scene::Solid* solid = std::get_if<scene::Solid>(&scene.objects[i]);
-        const Shape* shape = solid ? std::get_if<Shape>(&solid->mesh) : nullptr;
+    for (size_t k = 0; k < bodies.object.size(); ++k) {
+        const RigidBody& body = bodies.world.bodies[k];
+        const SoundingObject& object = baked.objects[bodies.object[k]];
         print.add("name", body.name)
             .add("drive", double(static_cast<int>(body.drive)))
-            .add("shape", !solid  ? "half space"
-                          : shape ? "formula"
-                                  : "mesh")
+            .add("shape", object.shape_source)
             .add("mass", body.mass)
             .add("centre", std::span<const double>(body.centre.data(), 3))
             .add("inertia", std::span<const double>(body.inertia.data(), 9))
             .add("friction", body.friction)
             .add("restitution", body.restitution)
             .add("compliance", body.compliance);
-        add_path(add_surface(print, bodies.surfaces[i]), body.path);
+        add_path(add_surface(print, object), body.path);
     }
     for (const RigidPair& pair : bodies.world.pairs)
         print.add("first", double(pair.first))
@@ -228,26 +166,25 @@ std::string key_of(const Scene& scene, const Unshaped& bodies, const RigidOption
 // What `find` finds, or found before: kept by what it is found from.
 template <class Find>
 Motion kept_motion(const Paths& paths, const io::Cache& cache, const std::string& key, const Find& find) {
-    io::CollisionsLookup known = io::load_collisions(cache, key);
+    bool is_found = false;
     Motion motion;
-    if (known.collisions) {
-        motion = {.bodies = paths.of_object,
-                  .impacts = std::move(known.collisions->impacts),
-                  .touches = std::move(known.collisions->touches),
-                  .warnings = std::move(known.collisions->messages),
-                  .from_cache = true};
-    } else {
+    io::Cached<BakedCollisions> kept = io::cached<BakedCollisions>(cache, key, [&] {
+        is_found = true;
         motion = find();
-        const std::string problem = io::store_collisions(cache, key,
-                                                         {.name = "the scene",
-                                                          .inputs_hash = key,
-                                                          .bodies = int(motion.bodies.size()),
-                                                          .impacts = motion.impacts,
-                                                          .touches = motion.touches,
-                                                          .messages = motion.warnings});
-        if (!problem.empty()) motion.warnings.push_back(problem);
-    }
-    if (!known.warning.empty()) motion.warnings.push_back(known.warning);
+        return BakedCollisions{.name = "the scene",
+                               .inputs_hash = key,
+                               .bodies = int(motion.bodies.size()),
+                               .impacts = motion.impacts,
+                               .touches = motion.touches,
+                               .messages = motion.warnings};
+    });
+    if (!is_found)
+        motion = {.bodies = paths.of_object,
+                  .impacts = std::move(kept.value.impacts),
+                  .touches = std::move(kept.value.touches),
+                  .warnings = std::move(kept.value.messages),
+                  .from_cache = true};
+    motion.warnings.insert(motion.warnings.end(), kept.warnings.begin(), kept.warnings.end());
     return motion;
 }
 
@@ -258,22 +195,14 @@ Motion motion_of_file(const Scene& scene, const Paths& paths, const Baked& baked
         .add("duration", scene.duration + lookahead)
         .add("file", scene.motion.impacts.string())  // warnings name it
         .add("content", std::string_view(reinterpret_cast<const char*>(file.data()), file.size()));
-    std::vector<ImportedBody> bodies;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        ImportedBody body{.name = scene::name_of(scene.objects[i]), .path = paths.of_object[i]};
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           refuse_simulated(solid, scene);
-                           body.surface = std::make_shared<const Surface>(collision_surface(solid, baked.objects[i]));
-                           add_surface(print, *body.surface);
-                       },
-                       [&](const scene::Ground&) { body.ground = true; },
-                   },
-                   scene.objects[i]);
-        add_path(print.add("name", body.name), body.path);
-        bodies.push_back(std::move(body));
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        const SoundingObject& object = baked.objects[i];
+        refuse_simulated(object, scene);
+        if (object.body && object.body->collision) add_surface(print, object);
+        add_path(print.add("name", object.name), paths.of_object[i]);
     }
-    return kept_motion(paths, cache, print.hex(), [&] { return completed_motion(scene, bodies); });
+    return kept_motion(paths, cache, print.hex(),
+                       [&] { return completed_motion(scene, imported_bodies(baked.objects, paths.of_object)); });
 }
 
 Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
@@ -281,14 +210,18 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
     if (scene::is_still(scene)) return {.bodies = paths.of_object, .impacts = {}, .touches = {}};
     if (!scene.motion.impacts.empty()) return motion_of_file(scene, paths, baked, cache);
     Unshaped bodies = bodies_of(scene, paths, baked);
+    const std::vector<size_t> object = bodies.object;
     const RigidOptions options{.duration = scene.duration + lookahead,
                                .step_hz = scene.motion.step_hz,
                                .min_approach_speed = scene.motion.min_approach_speed};
     const bool simulated =
         std::ranges::any_of(bodies.world.bodies, [](const RigidBody& body) { return body.drive == Drive::Simulated; });
-    if (simulated) return simulate(world_of(scene, std::move(bodies), progress), options, progress);
-    return kept_motion(paths, cache, key_of(scene, bodies, options),
-                       [&] { return collisions_of(world_of(scene, std::move(bodies), progress), options, progress); });
+    if (simulated)
+        return for_objects(simulate(world_of(baked, std::move(bodies), progress), options, progress), object, paths);
+    return kept_motion(paths, cache, key_of(baked, bodies, options), [&] {
+        return for_objects(collisions_of(world_of(baked, std::move(bodies), progress), options, progress), object,
+                           paths);
+    });
 }
 
 // Motion that makes no sound is nearly always a mistake: a mesh in another unit than its path, a floor that is missing.
@@ -309,29 +242,28 @@ void warn_of_silence(const Scene& scene, Motion& motion) {
 
 }  // namespace
 
-io::ImportedPath path_of(const scene::Solid& solid) {
-    if (solid.trajectory.empty()) return {at_rest(scene::world_from_body(solid)), {}};
-    return io::read_trajectory(solid.trajectory, solid.name);
+io::ImportedPath path_of(const SoundingObject& object) {
+    if (object.path) return object.path();
+    return {at_rest(Eigen::Isometry3d::Identity()), {}};
 }
 
-Motion motion_at_rest(const Scene& scene) {
-    Motion motion;
-    for (const scene::Object& object : scene.objects)
-        motion.bodies.push_back(
-            std::visit(overloaded{
-                           [](const scene::Solid& solid) { return at_rest(scene::world_from_body(solid)); },
-                           [](const scene::Ground& ground) { return ground_path(ground); },
-                       },
-                       object));
-    return motion;
-}
-
-void refuse_simulated(const scene::Solid& solid, const Scene& scene) {
-    if (solid.moves != scene::Moves::Simulated || scene.motion.impacts.empty()) return;
+void refuse_simulated(const SoundingObject& object, const Scene& scene) {
+    if (!object.must_be_simulated || scene.motion.impacts.empty()) return;
     throw Error(
         fmt::format("object \"{}\" is simulated, but the impacts come from {}: give it a trajectory, set "
                     "\"motion\": \"fixed\", or leave out the file of impacts",
-                    solid.name, scene.motion.impacts.string()));
+                    object.name, scene.motion.impacts.string()));
+}
+
+std::vector<ImportedBody> imported_bodies(const std::vector<SoundingObject>& objects,
+                                          const std::vector<Trajectory>& paths) {
+    std::vector<ImportedBody> bodies;
+    for (size_t i = 0; i < objects.size(); ++i)
+        bodies.push_back({.name = objects[i].name,
+                          .surface = objects[i].body ? objects[i].body->collision : nullptr,
+                          .path = paths[i],
+                          .ground = objects[i].reflector.has_value()});
+    return bodies;
 }
 
 Motion completed_motion(const Scene& scene, const std::vector<ImportedBody>& bodies) {
@@ -349,7 +281,7 @@ long impacts_until(const Motion& motion, double time) {
 
 Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache, const Progress& progress) {
     const auto start = std::chrono::steady_clock::now();
-    const Paths paths = paths_of(scene);
+    const Paths paths = paths_of(baked);
     Motion motion = untimed_motion_of(scene, paths, baked, cache, progress);
     motion.warnings.insert(motion.warnings.begin(), paths.messages.begin(), paths.messages.end());
     warn_of_silence(scene, motion);

@@ -15,8 +15,7 @@
 #include <clangor/io/io.hpp>
 #include <clangor/listening/listening.hpp>
 #include <clangor/motion/record/record.hpp>
-#include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/transfer/transfer.hpp>
+#include <clangor/objects/objects.hpp>
 #include <clangor/scene/scene.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -27,10 +26,6 @@
 #include <vector>
 
 namespace clangor {
-
-/// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in
-/// double.
-enum class Quality { Draft, Standard, Reference };
 
 /// Something that a scene asks for and cannot have.
 struct SceneProblem {
@@ -47,72 +42,23 @@ struct BakeOptions {
     double memory = 0;
 };
 
-struct BakedObject {
-    /// equal objects share one; none for a ground and for silent objects
-    std::shared_ptr<const io::BakedSolid> model = {};
-    /// the sound fields of the model's modes; none where they are compact
-    std::shared_ptr<const ModalTransfer> transfer = {};
-    /// the click of its accelerations; none where it is not heard
-    std::shared_ptr<const AccelerationNoise> noise = {};
-    bool from_cache = false;
-    double seconds = 0;  ///< that it took to bake or to load
-};
-
 /// One entry for each object of the scene, in its order.
 struct Baked {
-    std::vector<BakedObject> objects;
+    std::vector<SoundingObject> objects;
     std::vector<std::string> warnings;
 };
 
+/// What a bake of the scene's objects starts from.
+BakeContext bake_context(const Scene& scene, const BakeOptions& options);
+
 /// All that a render would refuse, as far as it can be told without baking or simulating: files that hold no mesh,
-/// path, impacts or ears, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that
-/// is hit than its click is known. Reads the files that the scene names, but no mesh whose model is in `known`:
+/// path, impacts or measured heads, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that
+/// is hit than its click is known. Reads the files that the scene names, but no mesh of an object that is in `known`:
 /// fractions of a second for most scenes.
 std::vector<SceneProblem> problems_of(const Scene& scene, const Baked& known = {});
 
 /// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.
 Baked bake(const Scene& scene, const BakeOptions& options, const Progress& progress = {});
-
-/// One model, from a surface as it was read (in metres). Throws, before it has begun, if it would take more than
-/// `memory`, which is that of BakeOptions.
-io::BakedSolid bake_solid(const std::string& name, const Surface& surface, const Material& material,
-                          const scene::SolidOptions& options, const Progress& progress = {}, double memory = 0);
-
-/// A length as people say it: "6.1 m", "85 mm".
-std::string length_text(double length);
-
-/// "6.1 × 5.3 × 3 m".
-std::string size_text(const Surface& surface);
-
-/// Nothing for bodies of 3 mm to 3 m. Otherwise "6.1 m long: if its mesh is in millimetres its scale is 0.001 (6.1 mm),
-/// …", with the units that would give it an ordinary size; `scale` is the one it has.
-std::string unit_remark(const Surface& surface, double scale);
-
-/// The click of one body. A ball's is known in closed form; others take a wave simulation, seconds to a minute.
-io::BakedNoise bake_noise(const std::string& name, const Surface& surface, const Material& material, const Air& air,
-                          Quality quality, const AccelerationResume& resume = {}, const Progress& progress = {},
-                          double memory = 0);
-
-/// The sound fields of a model's modes. Seconds to minutes; for reference quality, minutes to hours.
-io::BakedTransfer bake_radiation(const io::BakedSolid& model, const Air& air, Quality quality,
-                                 const TransferResume& resume = {}, const Progress& progress = {}, double memory = 0);
-
-/// The same, found in the cache or kept there; a bake that was stopped goes on where it was.
-struct CachedRadiation {
-    std::shared_ptr<const ModalTransfer> transfer = {};
-    bool from_cache = false;
-    std::vector<std::string> messages = {};  ///< about the bake
-    std::string cache_warning = {};          ///< a damaged entry, or why nothing could be kept
-};
-CachedRadiation cached_radiation(const io::BakedSolid& model, const Air& air, const BakeOptions& options,
-                                 const Progress& progress = {});
-
-/// What its own sound takes from each mode of an object, as a part of critical damping: from its sound fields where it
-/// has them, else estimated by its compact sources (docs/theory/compact-radiation.md says how well).
-Eigen::VectorXd radiation_damping_of(const BakedObject& object, const Air& air);
-
-/// The surface of a file or a shape, in metres.
-Surface surface_of_source(const scene::MeshSource& source, double scale);
 
 /// The scene is followed for so long after its end. What is heard before it then does not depend on where it lies: the
 /// first seconds of a longer scene are those of a shorter one, to the last bit [s].
@@ -127,9 +73,10 @@ Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache 
 long impacts_until(const Motion& motion, double time);
 
 /// Writes the motion as a glTF animation, with the objects' surfaces, the ground and the listeners.
-void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate);
+void write_motion(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion,
+                  double frame_rate);
 
-/// One picture a mode of every object whose sound fields are known: loudness over all directions at a distance, +y at
+/// One picture per mode of every object whose sound fields are known: loudness over all directions at a distance, +y at
 /// the top, +x in the middle and +z a quarter of the width to the right of it, 360 × 180 pixels, from black (40 dB
 /// below the loudest direction) to pale yellow; and maps.json, which lists them with frequencies and levels [Pa kg^-1/2
 /// m^-1]. Returns how many.
@@ -145,9 +92,9 @@ bool is_picture_list(const std::filesystem::path& path);
 struct SynthesisOptions {
     Quality quality = Quality::Standard;
     bool stems = false;  ///< keep each object's sound by itself too
-    /// Sound is made in windows of so many frames, 22 s at 48 kHz: memory does not grow with the duration, and the
+    /// Sound is made in windows of so many frames, 2.7 s at 48 kHz: memory does not grow with the duration, and the
     /// samples do not depend on it. A multiple of 64.
-    long window_frames = 1L << 20;
+    long window_frames = 1L << 17;
 };
 
 /// What one object adds at all listeners, by one mechanism.
@@ -163,10 +110,10 @@ struct ListenerChannels {
 };
 
 struct Rendered {
-    Audio audio;  ///< one or more channels a listener [Pa]
+    Audio audio;  ///< one or more channels per listener [Pa]
     std::vector<ListenerChannels> listeners;
     std::vector<Stem> stems;
-    long impacts = 0;  ///< heard: scripted strikes and blows of the motion
+    long impacts = 0;  ///< heard: scripted strikes and impacts of the motion
     std::vector<std::string> warnings;
     double seconds = 0;  ///< of synthesis
 };

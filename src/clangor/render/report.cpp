@@ -41,23 +41,6 @@ SoundLevels silent_levels(double sample_rate, const std::vector<std::string>& ch
     return {sample_rate, frames, channels, zeros, zeros};
 }
 
-nlohmann::json object_report(const scene::Solid& solid, const BakedObject& baked) {
-    if (!baked.model) return {{"name", solid.name}, {"material", solid.material.name}, {"silent", true}};
-    const io::BakedSolid& model = *baked.model;
-    nlohmann::json report = {{"name", solid.name},
-                             {"material", solid.material.name},
-                             {"mass_kg", model.mass.volume * solid.material.density},
-                             {"modes", model.omega.size()},
-                             {"radiation", baked.transfer ? "transfer" : "compact"},
-                             {"degrees_of_freedom", model.degrees_of_freedom},
-                             {"from_cache", baked.from_cache},
-                             {"seconds", baked.seconds}};
-    // Above it even a body with sound fields has compact sources only.
-    if (baked.transfer && std::isfinite(baked.transfer->solved_hz))
-        report["sound_fields_up_to_hz"] = baked.transfer->solved_hz;
-    return report;
-}
-
 }  // namespace
 
 double SoundLevels::peak_pa() const { return peaks_pa.empty() ? 0.0 : *std::ranges::max_element(peaks_pa); }
@@ -97,16 +80,11 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
     for (size_t i = 0; i < levels.channels.size(); ++i) report["listeners"].push_back(listener_report(levels, i));
     report["objects"] = nlohmann::json::array();
     double baking = 0;
-    for (size_t i = 0; i < scene.objects.size(); ++i) {
-        report["objects"].push_back(std::visit(
-            overloaded{
-                [&](const scene::Solid& solid) { return object_report(solid, baked.objects[i]); },
-                [](const scene::Ground& ground) {
-                    return nlohmann::json{{"name", ground.name}, {"material", ground.material.name}, {"ground", true}};
-                },
-            },
-            scene.objects[i]));
-        baking += baked.objects[i].seconds;
+    for (const SoundingObject& object : baked.objects) {
+        nlohmann::json entry = {{"name", object.name}};
+        if (object.report) object.report(entry);
+        report["objects"].push_back(std::move(entry));
+        baking += object.seconds;
     }
     double last = 0;
     for (const Trajectory& body : motion.bodies) last = std::max(last, last_motion(body));

@@ -21,7 +21,7 @@ Vec3 direction_of(long row, long column) {
     return {std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi)};
 }
 
-// One matrix a mode.
+// One matrix per mode.
 std::vector<Eigen::MatrixXcf> images_of(const ModalTransfer& transfer, double distance) {
     const TransferMaps maps(transfer);
     std::vector<Eigen::MatrixXcf> images(transfer.modes.size(), Eigen::MatrixXcf(rows, 2 * rows));

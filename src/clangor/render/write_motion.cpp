@@ -1,33 +1,31 @@
 // The motion as a picture, for any tool that plays glTF.
-#include <clangor/render/hear.hpp>
+#include <clangor/render/placed_listeners.hpp>
 #include <clangor/render/render.hpp>
 
 namespace clangor {
 
-void write_motion(const std::filesystem::path& path, const Scene& scene, const Motion& motion, double frame_rate) {
+void write_motion(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion,
+                  double frame_rate) {
     std::vector<io::MovingShape> shapes;
     io::MotionGlbOptions options{.duration = scene.duration, .frame_rate = frame_rate};
-    for (size_t i = 0; i < scene.objects.size(); ++i)
-        std::visit(overloaded{
-                       [&](const scene::Solid& solid) {
-                           const Surface surface = clean(surface_of_source(solid.mesh, solid.scale)).surface;
-                           shapes.push_back({solid.name, std::make_shared<const Surface>(surface), motion.bodies[i]});
-                       },
-                       [&](const scene::Ground& ground) {
-                           options.ground = ground.height;
-                           options.ground_name = ground.name;
-                       },
-                   },
-                   scene.objects[i]);
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        const SoundingObject& object = baked.objects[i];
+        if (object.body && object.body->collision)
+            shapes.push_back({object.name, object.body->collision, motion.bodies[i]});
+        if (object.reflector) {
+            options.ground = object.reflector->height;
+            options.ground_name = object.name;
+        }
+    }
     std::vector<std::string> ignored;
-    for (const Ear& ear : ears_of(scene, motion, ignored)) {
-        Trajectory track = ear.track;
+    for (const PlacedListener& listener : placed_listeners(scene, motion, ignored)) {
+        Trajectory track = listener.track;
         for (long k = 0; k < track.times.size(); ++k) {
-            const Eigen::Isometry3d pose = pose_of(ear, track.times[k]);
+            const Eigen::Isometry3d pose = pose_of(listener, track.times[k]);
             track.positions.row(k) = pose.translation().transpose();
             track.rotations.row(k) = Eigen::Quaterniond(pose.linear()).normalized().coeffs().transpose();
         }
-        shapes.push_back({ear.listener->name, nullptr, track});
+        shapes.push_back({listener.listener->name, nullptr, track});
     }
     io::write_motion_glb(path, shapes, options);
 }

@@ -22,6 +22,9 @@ struct Ground {
 /// Its keys in a scene file.
 Record record_of(Ground& ground);
 
+/// How it is baked, moves and sounds: objects/ground.
+SoundingObject sounding(const Ground& ground, BakeContext& context);
+
 /// It is there to be fallen on.
 inline bool asks_for_motion(const Ground&) { return true; }
 

@@ -16,6 +16,11 @@
 #include <variant>
 #include <vector>
 
+namespace clangor {
+struct SoundingObject;  // what render knows of an object, whatever its kind (objects)
+struct BakeContext;
+}  // namespace clangor
+
 namespace clangor::scene {
 
 /// An interval of numbers; `above` and `below` leave out its ends.

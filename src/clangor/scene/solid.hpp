@@ -61,6 +61,9 @@ Eigen::Isometry3d world_from_body(const Solid& solid);
 /// Its keys in a scene file.
 Record record_of(Solid& solid);
 
+/// How it is baked, moves and sounds: objects/solid.
+SoundingObject sounding(const Solid& solid, BakeContext& context);
+
 /// Whether it says how it moves: by moves, velocity, spin, a trajectory or a string.
 bool asks_for_motion(const Solid& solid);
 

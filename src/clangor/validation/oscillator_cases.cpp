@@ -21,7 +21,8 @@ Case oscillator_case(const Progress&) {
         const double omega = 2 * pi * hz, decay = std::log(1000.0) / 20, xi = decay / omega,
                      omega_d = omega * std::sqrt(1 - square(xi));
         const OscillatorBank bank{Eigen::VectorXd::Constant(1, omega), Eigen::VectorXd::Constant(1, xi), rate};
-        const std::array<Strike, 1> strike{{{start, 0, PulseShape::Hertz, Eigen::VectorXd::Constant(1, omega_d)}}};
+        const std::array<ModalImpulse, 1> strike{
+            {{start, 0, PulseShape::Hertz, Eigen::VectorXd::Constant(1, omega_d)}}};
         const Eigen::VectorXcd weight = Eigen::VectorXcd::Constant(1, {0, -1});
         const long samples = 480000;
         const std::vector<float> quick = ring(bank, strike, weight, samples);

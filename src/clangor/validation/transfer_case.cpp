@@ -2,6 +2,7 @@
 // for.
 #include <clangor/validation/cases.hpp>
 
+#include <clangor/objects/solid/solid.hpp>
 #include <clangor/validation/exact_sphere.hpp>
 
 #include <fmt/format.h>
@@ -142,10 +143,10 @@ Case transfer_case(const Progress& progress) {
         return Progress{
             [&progress, from, to](std::string_view stage, double x) { progress(stage, from + (to - from) * x); }};
     };
-    const io::BakedSolid bowl =
-        bake_solid("bowl", surface_of(Bowl{}), *find_material("porcelain"), {.max_hz = 5000}, part(0, 0.1));
-    const ModalTransfer waves = bake_radiation(bowl, {}, Quality::Standard, {}, part(0.1, 0.3)).transfer;
-    const ModalTransfer elements = bake_radiation(bowl, {}, Quality::Reference, {}, part(0.3, 0.9)).transfer;
+    const ModalBody bowl =
+        bake_solid("bowl", clean(surface_of(Bowl{})), *find_material("porcelain"), {.max_hz = 5000}, part(0, 0.1));
+    const ModalTransfer waves = bake_transfer(bowl, {.quality = Quality::Standard}, {}, part(0.1, 0.3)).transfer;
+    const ModalTransfer elements = bake_transfer(bowl, {.quality = Quality::Reference}, {}, part(0.3, 0.9)).transfer;
     std::vector<double> difference_db;
     const Points points = around(elements, 2, 10, 500, 3);
     for (long i = 0; i < points.rows(); ++i) {

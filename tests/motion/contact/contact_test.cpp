@@ -63,7 +63,7 @@ TEST_CASE("the spectrum of a pulse is its Fourier transform") {
 TEST_CASE("a blow has to give what the bodies lose: (1 − e²) of ½mV², and a twentieth where it is elastic") {
     const double m = 0.3, V = 2;
     for (const double e : {0.0, 0.5, 0.9})
-        CHECK(std::abs(blow_energy((1 + e) * m * V, V, 1 / m) - 0.5 * m * V * V * (1 - e * e)) < 1e-12);
-    CHECK(std::abs(blow_energy(2 * m * V, V, 1 / m) - 0.05 * 0.5 * m * V * V) < 1e-12);
-    CHECK(blow_energy(1, 1, 0) == 0);
+        CHECK(std::abs(impact_energy((1 + e) * m * V, V, 1 / m) - 0.5 * m * V * V * (1 - e * e)) < 1e-12);
+    CHECK(std::abs(impact_energy(2 * m * V, V, 1 / m) - 0.05 * 0.5 * m * V * V) < 1e-12);
+    CHECK(impact_energy(1, 1, 0) == 0);
 }

@@ -30,19 +30,19 @@ Eigen::VectorXcd some_weights(long count) {
     return weights;
 }
 
-std::vector<Strike> some_strikes(long modes, int count) {
+std::vector<ModalImpulse> some_strikes(long modes, int count) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);
-    std::vector<Strike> strikes;
+    std::vector<ModalImpulse> impulses;
     for (int i = 0; i < count; ++i) {
         const double start = 0.05 * (1 + uniform(random)),
                      length = i % 4 == 0 ? 0 : 2e-3 * std::pow(uniform(random), 4);
-        strikes.push_back({.start = start,
-                           .duration = length,
-                           .shape = i % 2 ? PulseShape::Hertz : PulseShape::HalfSine,
-                           .modal_impulse = Eigen::VectorXd::NullaryExpr(modes, [&] { return uniform(random); })});
+        impulses.push_back({.start = start,
+                            .duration = length,
+                            .shape = i % 2 ? PulseShape::Hertz : PulseShape::HalfSine,
+                            .impulse = Eigen::VectorXd::NullaryExpr(modes, [&] { return uniform(random); })});
     }
-    return strikes;
+    return impulses;
 }
 
 template <class Real>
@@ -72,7 +72,7 @@ TEST_CASE("10 s of ringing, 20 Hz to 20 kHz: within 1e-4 of the peak in float an
             const OscillatorBank bank{.omega = Eigen::VectorXd::Constant(1, mode.omega),
                                       .xi = Eigen::VectorXd::Constant(1, xi),
                                       .sample_rate_hz = rate};
-            const std::array strike{Strike{.start = 0.37 / rate, .modal_impulse = Eigen::VectorXd::Ones(1)}};
+            const std::array strike{ModalImpulse{.start = 0.37 / rate, .impulse = Eigen::VectorXd::Ones(1)}};
             const std::vector<float> fast = ring(bank, strike, weight, 480000);
             const std::vector<double> slow = ring_reference(bank, strike, weight, 480000);
             double fast_error = 0, slow_error = 0;
@@ -89,47 +89,48 @@ TEST_CASE("10 s of ringing, 20 Hz to 20 kHz: within 1e-4 of the peak in float an
     }
 }
 
-TEST_CASE("float and double banks agree under many strikes on many modes") {
+TEST_CASE("float and double banks agree under many impulses on many modes") {
     const OscillatorBank bank = spread_bank(203, 1e-3);
     const Eigen::VectorXcd weights = some_weights(203);
-    const std::vector<Strike> strikes = some_strikes(203, 100);
-    const std::vector<double> slow = ring_reference(bank, strikes, weights, 9600);
-    CHECK(difference(ring(bank, strikes, weights, 9600), slow) < 1e-5 * peak_of(slow));
+    const std::vector<ModalImpulse> impulses = some_strikes(203, 100);
+    const std::vector<double> slow = ring_reference(bank, impulses, weights, 9600);
+    CHECK(difference(ring(bank, impulses, weights, 9600), slow) < 1e-5 * peak_of(slow));
 }
 
-TEST_CASE("strikes and modes superpose, in any order") {
+TEST_CASE("impulses and modes superpose, in any order") {
     const OscillatorBank bank = spread_bank(37, 1e-3);
     const Eigen::VectorXcd weights = some_weights(37);
-    std::vector<Strike> strikes = some_strikes(37, 12);
-    const std::vector<double> together = ring_reference(bank, strikes, weights, 6000);
+    std::vector<ModalImpulse> impulses = some_strikes(37, 12);
+    const std::vector<double> together = ring_reference(bank, impulses, weights, 6000);
     std::vector<double> by_strike(6000), by_mode(6000);
-    for (const Strike& strike : strikes) {
+    for (const ModalImpulse& strike : impulses) {
         const std::vector<double> one = ring_reference(bank, std::array{strike}, weights, 6000);
         for (size_t k = 0; k < one.size(); ++k) by_strike[k] += one[k];
     }
     for (long m = 0; m < 37; ++m) {
-        const std::vector<double> one = ring_reference(bank, strikes, Eigen::VectorXcd::Unit(37, m) * weights[m], 6000);
+        const std::vector<double> one =
+            ring_reference(bank, impulses, Eigen::VectorXcd::Unit(37, m) * weights[m], 6000);
         for (size_t k = 0; k < one.size(); ++k) by_mode[k] += one[k];
     }
     // Sums of a few hundred terms in another order.
     CHECK(difference(together, by_strike) < 1e-13 * peak_of(together));
     CHECK(difference(together, by_mode) < 1e-13 * peak_of(together));
-    std::reverse(strikes.begin(), strikes.end());
-    CHECK(difference(together, ring_reference(bank, strikes, weights, 6000)) == 0);
+    std::reverse(impulses.begin(), impulses.end());
+    CHECK(difference(together, ring_reference(bank, impulses, weights, 6000)) == 0);
 }
 
 TEST_CASE("samples do not depend on how they are grouped into calls") {
     const OscillatorBank bank = spread_bank(50, 3e-3);
     const Eigen::VectorXcd weights = some_weights(50);
-    const std::vector<Strike> strikes = some_strikes(50, 20);
-    const std::vector<float> whole = ring(bank, strikes, weights, 7680);
+    const std::vector<ModalImpulse> impulses = some_strikes(50, 20);
+    const std::vector<float> whole = ring(bank, impulses, weights, 7680);
     const auto in_calls_of = [&](const std::vector<size_t>& sizes) {
         Resonators resonators(bank, weights, 20);
-        std::vector<Strike> sorted = strikes;
+        std::vector<ModalImpulse> sorted = impulses;
         std::stable_sort(sorted.begin(), sorted.end(),
-                         [](const Strike& a, const Strike& b) { return a.start < b.start; });
-        for (const Strike& s : sorted)
-            REQUIRE(resonators.strike(s.start, s.duration, s.shape, {s.modal_impulse.data(), 50}));
+                         [](const ModalImpulse& a, const ModalImpulse& b) { return a.start < b.start; });
+        for (const ModalImpulse& s : sorted)
+            REQUIRE(resonators.strike(s.start, s.duration, s.shape, {s.impulse.data(), 50}));
         std::vector<float> out(whole.size());
         for (size_t now = 0, i = 0; now < out.size(); ++i) {
             const size_t size = std::min(sizes[i % sizes.size()], out.size() - now);
@@ -146,19 +147,19 @@ TEST_CASE("samples do not depend on how they are grouped into calls") {
     CHECK(difference(in_calls_of({1, 63, 65, 17}), whole) < 1e-5 * peak_of(whole));
 }
 
-TEST_CASE("the same strikes give the same bytes, also when bodies ring on several threads") {
+TEST_CASE("the same impulses give the same bytes, also when bodies ring on several threads") {
     const OscillatorBank bank = spread_bank(100, 1e-3);
     const Eigen::VectorXcd weights = some_weights(100);
-    const std::vector<Strike> strikes = some_strikes(100, 30);
-    const std::vector<float> once = ring(bank, strikes, weights, 4800);
+    const std::vector<ModalImpulse> impulses = some_strikes(100, 30);
+    const std::vector<float> once = ring(bank, impulses, weights, 4800);
     std::vector<std::vector<float>> again(8);
-    parallel_for(8, [&](long i) { again[i] = ring(bank, strikes, weights, 4800); });
+    parallel_for(8, [&](long i) { again[i] = ring(bank, impulses, weights, 4800); });
     for (const std::vector<float>& other : again) CHECK(other == once);
 }
 
 TEST_CASE("the energy of a free mode falls as e^(−2ξωt)") {
     const OscillatorBank bank = spread_bank(1 + 1, 0.004);
-    const std::array strike{Strike{.start = -1e-4, .duration = 1e-4, .modal_impulse = Eigen::Vector2d(1, 0)}};
+    const std::array strike{ModalImpulse{.start = -1e-4, .duration = 1e-4, .impulse = Eigen::Vector2d(1, 0)}};
     const Eigen::VectorXcd lambda = poles(bank);
     // ½q̇² + ½ω²q² swings by ξ about its mean, |ζ|² does not: read Re ζ and Im ζ.
     const std::vector<double> re = ring_reference(bank, strike, Eigen::VectorXcd::Constant(2, {1, 0}), 48000);
@@ -207,7 +208,7 @@ TEST_CASE("poles give velocity and acceleration as well: q̇ = Im λζ") {
     const OscillatorBank bank = spread_bank(2, 0.01);
     const Eigen::VectorXcd lambda = poles(bank);
     const Mode mode{bank.omega[0], bank.xi[0]};
-    const std::array strike{Strike{.modal_impulse = Eigen::Vector2d(1, 0)}};
+    const std::array strike{ModalImpulse{.impulse = Eigen::Vector2d(1, 0)}};
     const Eigen::VectorXcd weights = std::complex<double>(0, -1) * lambda;
     const std::vector<double> speed = ring_reference(bank, strike, weights, 2000);
     const Long omega_d = mode.omega_d(), sigma = Long(mode.xi) * Long(mode.omega);

@@ -22,12 +22,13 @@ OscillatorBank bank_of(const Mode& mode) {
             .sample_rate_hz = rate};
 }
 
-Strike unit_strike(double start, double duration, PulseShape shape) {
-    return {.start = start, .duration = duration, .shape = shape, .modal_impulse = Eigen::VectorXd::Ones(1)};
+ModalImpulse unit_strike(double start, double duration, PulseShape shape) {
+    return {.start = start, .duration = duration, .shape = shape, .impulse = Eigen::VectorXd::Ones(1)};
 }
 
 // The largest error of the reference, as a part of the largest sample.
-double error_of(const Mode& mode, const Strike& strike, long samples, const std::function<LongComplex(Long)>& zeta) {
+double error_of(const Mode& mode, const ModalImpulse& strike, long samples,
+                const std::function<LongComplex(Long)>& zeta) {
     const std::vector<double> out =
         ring_reference(bank_of(mode), std::array{strike}, Eigen::VectorXcd::Constant(1, weight), samples);
     double error = 0, peak = 0;
@@ -124,7 +125,7 @@ TEST_CASE("under a soft mallet a stiff mode follows the force: q = g/ω²") {
     }
 }
 
-TEST_CASE("strikes before the first sample still ring, strikes after the last do nothing") {
+TEST_CASE("impulses before the first sample still ring, impulses after the last do nothing") {
     const Mode mode{2 * pi * 440, 2e-4};
     const OscillatorBank bank = bank_of(mode);
     const Eigen::VectorXcd w = Eigen::VectorXcd::Constant(1, weight);

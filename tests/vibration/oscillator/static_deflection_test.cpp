@@ -19,13 +19,12 @@ OscillatorBank mode_of(double hz, double xi) {
             .sample_rate_hz = rate};
 }
 
-Strike push(double start, double duration) {
-    return {
-        .start = start, .duration = duration, .shape = PulseShape::Hertz, .modal_impulse = Eigen::VectorXd::Ones(1)};
+ModalImpulse push(double start, double duration) {
+    return {.start = start, .duration = duration, .shape = PulseShape::Hertz, .impulse = Eigen::VectorXd::Ones(1)};
 }
 
-std::vector<float> deflection(const OscillatorBank& bank, const Strike& strike, std::span<const WeightKnot> weights,
-                              long samples) {
+std::vector<float> deflection(const OscillatorBank& bank, const ModalImpulse& strike,
+                              std::span<const WeightKnot> weights, long samples) {
     std::vector<float> bent(static_cast<size_t>(samples));
     add_static_deflection(bank, {&strike, 1}, weights, 0, bent);
     return bent;
@@ -38,10 +37,10 @@ TEST_CASE("the deflection under a push adds up to what the mode itself does, J/�
     const OscillatorBank bank = mode_of(hz, 0.02);
     for (const double duration : {0.0, 3e-6, 3e-5, 2e-4, 1e-3, 0.02})
         for (const double start : {0.1, 0.10000713}) {
-            const std::array strikes{push(start, duration)};
+            const std::array impulses{push(start, duration)};
             double bent = 0, rung = 0;
-            for (const float x : deflection(bank, strikes[0], {&heard_as_q, 1}, 24000)) bent += double(x) / rate;
-            for (const float x : ring(bank, strikes, {&heard_as_q, 1}, {}, 24000)) rung += double(x) / rate;
+            for (const float x : deflection(bank, impulses[0], {&heard_as_q, 1}, 24000)) bent += double(x) / rate;
+            for (const float x : ring(bank, impulses, {&heard_as_q, 1}, {}, 24000)) rung += double(x) / rate;
             CHECK(bent == doctest::Approx(1 / square(2 * pi * hz)).epsilon(1e-5));
             CHECK(rung == doctest::Approx(bent).epsilon(1e-3));  // sampled at 96 per period
         }
@@ -51,9 +50,9 @@ TEST_CASE("a mode that is pressed slowly does nothing but bend") {
     // 50 ms of push on a mode of 5 kHz, 250 periods: q = g/ω² but for (π/τω)² and what the pulse's ends, as x^1.59, set
     // ringing.
     const OscillatorBank bank = mode_of(5000, 0.01);
-    const std::array strikes{push(0.01, 0.05)};
-    const std::vector<float> bent = deflection(bank, strikes[0], {&heard_as_q, 1}, 4800);
-    const std::vector<float> q = ring(bank, strikes, {&heard_as_q, 1}, {}, 4800);
+    const std::array impulses{push(0.01, 0.05)};
+    const std::vector<float> bent = deflection(bank, impulses[0], {&heard_as_q, 1}, 4800);
+    const std::vector<float> q = ring(bank, impulses, {&heard_as_q, 1}, {}, 4800);
     float apart = 0, most = 0;
     for (size_t k = 0; k < q.size(); ++k) {
         apart = std::max(apart, std::abs(q[k] - bent[k]));
@@ -66,19 +65,19 @@ TEST_CASE("a mode that is pressed slowly does nothing but bend") {
 
 TEST_CASE("weights that change are those at the blow") {
     const OscillatorBank bank = mode_of(1000, 0.01);
-    const std::array strikes{push(3200 / rate, 1e-4)};
+    const std::array impulses{push(3200 / rate, 1e-4)};
     WeightKnot later = heard_as_q;
     later.sample = 6400;
     later.weights *= 3;
     const std::array knots{heard_as_q, later};
-    const std::vector<float> once = deflection(bank, strikes[0], {&heard_as_q, 1}, 4800);
-    const std::vector<float> twice = deflection(bank, strikes[0], knots, 4800);
+    const std::vector<float> once = deflection(bank, impulses[0], {&heard_as_q, 1}, 4800);
+    const std::vector<float> twice = deflection(bank, impulses[0], knots, 4800);
     for (size_t k = 0; k < once.size(); ++k) CHECK(twice[k] == doctest::Approx(2 * once[k]).epsilon(1e-6));
 }
 
 TEST_CASE("the deflection does not depend on how the samples are cut into pieces") {
     const OscillatorBank bank = mode_of(1000, 0.01);
-    const Strike strike = push(0.02, 1e-3);  // from sample 960 to 1008
+    const ModalImpulse strike = push(0.02, 1e-3);  // from sample 960 to 1008
     const std::vector<float> whole = deflection(bank, strike, {&heard_as_q, 1}, 2000);
     std::vector<float> pieces(2000);
     for (const long cut : {0L, 980L}) {

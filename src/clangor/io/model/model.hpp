@@ -6,10 +6,6 @@
 ///     const io::Cache cache = io::default_cache().cache;
 #pragma once
 
+#include <clangor/io/model/baked_file.hpp>
 #include <clangor/io/model/cache.hpp>
-#include <clangor/io/model/collisions_file.hpp>
 #include <clangor/io/model/hdf5_memory.hpp>
-#include <clangor/io/model/model_file.hpp>
-#include <clangor/io/model/noise_file.hpp>
-#include <clangor/io/model/sealed_image.hpp>
-#include <clangor/io/model/transfer_file.hpp>

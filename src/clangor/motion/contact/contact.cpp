@@ -33,7 +33,7 @@ double pulse_spectrum(PulseShape shape, double cycles) noexcept {
     return std::exp(std::lgamma(p + 1) - p * std::log(2.0) - log_gamma) / pulse_area(shape);
 }
 
-double blow_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept {
+double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept {
     if (!(inverse_mass > 0)) return 0;
     const double lost = normal_impulse * (approach_speed - 0.5 * normal_impulse * inverse_mass);
     return std::max(lost, 0.05 * 0.5 * square(approach_speed) / inverse_mass);

@@ -24,12 +24,13 @@ namespace clangor {
 /// Hertz: sin^1.5886, within 0.3 % of the exact Hertz peak. HalfSine: what the papers use, peak 14.6 % low.
 enum class PulseShape { Hertz, HalfSine };
 
-/// A contact force: its direction is the impulse's, its time integral is the impulse.
+/// A contact force at a point of a body, in its frame: its direction is the impulse's, its time integral the impulse.
 struct ContactPulse {
-    double start = 0;             ///< [s]
-    double duration = 0;          ///< 0: an instantaneous impulse [s]
-    Vec3 impulse = Vec3::Zero();  ///< [N·s]
+    double start = 0;     ///< [s]
+    double duration = 0;  ///< 0: an instantaneous impulse [s]
     PulseShape shape = PulseShape::Hertz;
+    Vec3 point = Vec3::Zero();    ///< [m]
+    Vec3 impulse = Vec3::Zero();  ///< [N·s]
 };
 
 /// The pulse of unit impulse and unit duration, at x = (t − start)/duration; 0 outside (0, 1). The audio thread may
@@ -48,7 +49,7 @@ double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 
 /// The energy that a blow has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
 /// twentieth of ½mV², since no blow is quite elastic [J].
-double blow_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
+double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
 
 /// E*: 1/E* = Σ (1 − ν²)/E [Pa].
 double contact_modulus(const Material& first, const Material& second);

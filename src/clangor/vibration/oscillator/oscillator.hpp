@@ -1,11 +1,11 @@
 /// @file oscillator.hpp — modes made to ring: contact forces in, a weighted sum of modal coordinates out.
 /// Model     q̈ + 2ξω q̇ + ω² q = g(t);  ζ̇ = λζ + g/ω_d,  λ = −ξω + iω_d,  q = Im ζ     docs/theory/oscillator.md
-/// In        frequencies and damping ratios, strikes, and one complex weight a mode.
+/// In        frequencies and damping ratios, impulses, and one complex weight a mode.
 /// Out       samples of Σ Re(w ζ): exact for any frequency below Nyquist, any start between samples, any pulse length.
 /// Not here  mode shapes (modal), sound pressure (radiation).
 ///
 ///     const OscillatorBank bank{.omega = modes.omega, .xi = xi, .sample_rate_hz = 48000};
-///     const Strike strike{.start = 0.1, .duration = 2e-4, .modal_impulse = modes.shapes.transpose() * impulse};
+///     const ModalImpulse strike{.start = 0.1, .duration = 2e-4, .impulse = modes.shapes.transpose() * impulse};
 ///     const std::vector<float> pressure = ring(bank, std::array{strike}, weights, 48000);
 #pragma once
 
@@ -30,21 +30,21 @@ struct OscillatorBank {
 Eigen::VectorXcd poles(const OscillatorBank& bank);
 
 /// One contact, seen by the modes of one body. Where it is instantaneous, ζ is taken before the jump, as for a pulse.
-struct Strike {
+struct ModalImpulse {
     double start = 0;     ///< at any time, also between samples or before 0 [s]
     double duration = 0;  ///< 0: an instantaneous impulse [s]
     PulseShape shape = PulseShape::Hertz;
-    Eigen::VectorXd modal_impulse;  ///< uᵀJ, one a mode [N·s·kg^-1/2]
+    Eigen::VectorXd impulse;  ///< uᵀJ, one a mode [N·s·kg^-1/2]
 };
 
 /// out[k] = Σ_m Re(w_m ζ_m(k/rate)) for 0 ≤ k < samples, from rest. Strikes come in any order; those after the end do
 /// nothing, those before 0 still ring at 0. Error below 2e-5 of the peak up to 0.42 of the sample rate, 3e-4 just under
 /// Nyquist. Single-threaded: run bodies in parallel.
-std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes, const Eigen::VectorXcd& weights,
-                        long samples);
+std::vector<float> ring(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
+                        const Eigen::VectorXcd& weights, long samples);
 
 /// The same in double throughout: error below 1e-12 of the peak over 10 s, at 0.6 of the speed.
-std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                                    const Eigen::VectorXcd& weights, long samples);
 
 /// Weights from a sample on. Between two of these they are linear; before the first and after the last they are
@@ -63,9 +63,9 @@ struct DampingKnot {
 /// The same with what changes while the modes ring: the weights of a source that moves past a listener, the damping of
 /// one that comes to rest on another. At least one knot of weights; samples ascend strictly. With one knot and no
 /// change of damping the samples are those of the ring above.
-std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<float> ring(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                         std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples);
-std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples);
 
@@ -74,7 +74,7 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const S
 /// where they are shorter than
 /// one  (docs/theory/oscillator.md, Eq. 15). Added to out, whose first sample is `first`; only the contacts that reach
 ///      into it matter.
-void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+void add_static_deflection(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                            std::span<const WeightKnot> weights, long first, std::span<float> out);
 
 /// The signal of the ring above, piece by piece: for one that is too long to be in memory at once. The samples are the
@@ -83,9 +83,9 @@ class RingingSignal {
 public:
     enum class Precision { Float, Double };  ///< as ring, or as ring_reference
 
-    /// The strikes and the damping outlive it.
-    RingingSignal(const OscillatorBank& bank, std::span<const Strike> strikes, std::span<const DampingKnot> damping,
-                  long samples, Precision precision = Precision::Float);
+    /// The impulses and the damping outlive it.
+    RingingSignal(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
+                  std::span<const DampingKnot> damping, long samples, Precision precision = Precision::Float);
     ~RingingSignal();
     RingingSignal(RingingSignal&&) noexcept;
     RingingSignal& operator=(RingingSignal&&) noexcept;
@@ -112,9 +112,9 @@ public:
     Resonators(Resonators&&) noexcept;
     Resonators& operator=(Resonators&&) noexcept;
 
-    /// A contact that starts `delay` ≥ 0 seconds after the sample that render_block makes next. modal_impulse as in
-    /// Strike, read before this returns. False, and no contact, where max_pulses are there already.
-    bool strike(double delay, double duration, PulseShape shape, std::span<const double> modal_impulse) noexcept;
+    /// A contact that starts `delay` ≥ 0 seconds after the sample that render_block makes next. impulse as in
+    /// ModalImpulse, read before this returns. False, and no contact, where max_pulses are there already.
+    bool strike(double delay, double duration, PulseShape shape, std::span<const double> impulse) noexcept;
 
     /// Adds the next out.size() samples to out. Any size; multiples of block_samples are fastest, and then the samples
     /// do not depend on how they are grouped into calls (otherwise they do in the last bits of a float).

@@ -31,14 +31,14 @@ Pulse pulse_of(double start, double duration, PulseShape shape, double rate) noe
 
 long block_of(long sample) { return (sample >= 0 ? sample : sample - block_samples + 1) / block_samples; }
 
-// The strikes that matter, in order of time; of those at the same time, the first one first.
-std::vector<std::pair<Pulse, const Strike*>> on_the_clock(const OscillatorBank& bank, std::span<const Strike> strikes,
-                                                          long samples) {
-    std::vector<std::pair<Pulse, const Strike*>> timed;
-    for (const Strike& strike : strikes) {
+// The impulses that matter, in order of time; of those at the same time, the first one first.
+std::vector<std::pair<Pulse, const ModalImpulse*>> on_the_clock(const OscillatorBank& bank,
+                                                                std::span<const ModalImpulse> impulses, long samples) {
+    std::vector<std::pair<Pulse, const ModalImpulse*>> timed;
+    for (const ModalImpulse& strike : impulses) {
         CLANGOR_ASSERT(std::abs(strike.start) < 1e9 && strike.duration >= 0 && strike.duration < 1e9,
                        "times are finite, and contacts do not end before they start");
-        CLANGOR_ASSERT(strike.modal_impulse.size() == bank.omega.size(), "one modal impulse a mode");
+        CLANGOR_ASSERT(strike.impulse.size() == bank.omega.size(), "one modal impulse a mode");
         const Pulse pulse = pulse_of(strike.start, strike.duration, strike.shape, bank.sample_rate_hz);
         if (pulse.first < samples) timed.emplace_back(pulse, &strike);
     }
@@ -48,7 +48,7 @@ std::vector<std::pair<Pulse, const Strike*>> on_the_clock(const OscillatorBank& 
 }
 
 // The largest number of pulses that one block meets.
-int most_at_once(const std::vector<std::pair<Pulse, const Strike*>>& timed) {
+int most_at_once(const std::vector<std::pair<Pulse, const ModalImpulse*>>& timed) {
     std::vector<std::pair<long, int>> changes;
     for (const auto& [pulse, strike] : timed) {
         const long end = pulse.first + long(std::ceil(pulse.offset + pulse.duration));
@@ -130,18 +130,18 @@ void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<
 // A signal under way.
 struct Signal {
     Course course;
-    std::vector<std::pair<Pulse, const Strike*>> timed;
+    std::vector<std::pair<Pulse, const ModalImpulse*>> timed;
     Ringing ringing;
-    size_t next_strike = 0;
+    size_t next_impulse = 0;
     long now = 0;
     long samples = 0;
 };
 
-Signal signal_of(const OscillatorBank& bank, std::span<const Strike> strikes, std::span<const DampingKnot> damping,
-                 long samples, double quiet) {
+Signal signal_of(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
+                 std::span<const DampingKnot> damping, long samples, double quiet) {
     CLANGOR_ASSERT(samples >= 0, "a length is not negative");
     Signal signal{.course = {bank, {}, damping, 0, 0, poles(bank)},
-                  .timed = on_the_clock(bank, strikes, samples),
+                  .timed = on_the_clock(bank, impulses, samples),
                   .ringing = {},
                   .samples = samples};
     // The weights follow before the first block.
@@ -161,25 +161,25 @@ void ring_on(Signal& signal, std::span<const WeightKnot> weights, std::span<Real
     signal.course.weight_index = 0;
     signal.course.new_weights = true;
     while (signal.now < end) {
-        const bool more = signal.next_strike < signal.timed.size();
+        const bool more = signal.next_impulse < signal.timed.size();
         const long begin =
-            more ? block_of(signal.timed[signal.next_strike].first.first) * block_samples : signal.samples;
+            more ? block_of(signal.timed[signal.next_impulse].first.first) * block_samples : signal.samples;
         const long until = std::min(begin, end);
         ring_until<Real>(signal.ringing, signal.course, signal.now, until, out, origin);
         signal.now = std::max(signal.now, until);
         if (!more || begin >= end) continue;
-        const auto& [pulse, strike] = signal.timed[signal.next_strike++];
+        const auto& [pulse, strike] = signal.timed[signal.next_impulse++];
         Pulse due = pulse;
         due.first -= signal.now;
-        detail::strike(signal.ringing, due, {strike->modal_impulse.data(), size_t(strike->modal_impulse.size())});
+        detail::strike(signal.ringing, due, {strike->impulse.data(), size_t(strike->impulse.size())});
     }
 }
 
 template <class Real>
-std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                           std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples,
                           double quiet) {
-    Signal signal = signal_of(bank, strikes, damping, samples, quiet);
+    Signal signal = signal_of(bank, impulses, damping, samples, quiet);
     std::vector<Real> out(static_cast<size_t>(samples));
     ring_on<Real>(signal, weights, out);
     return out;
@@ -187,27 +187,27 @@ std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const Strike> st
 
 }  // namespace
 
-std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes, const Eigen::VectorXcd& weights,
-                        long samples) {
+std::vector<float> ring(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
+                        const Eigen::VectorXcd& weights, long samples) {
     const WeightKnot knot{0, weights};
-    return ring_in<float>(bank, strikes, {&knot, 1}, {}, samples, quiet_float);
+    return ring_in<float>(bank, impulses, {&knot, 1}, {}, samples, quiet_float);
 }
 
-std::vector<float> ring(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<float> ring(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                         std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples) {
-    return ring_in<float>(bank, strikes, weights, damping, samples, quiet_float);
+    return ring_in<float>(bank, impulses, weights, damping, samples, quiet_float);
 }
 
-std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                                    const Eigen::VectorXcd& weights, long samples) {
     const WeightKnot knot{0, weights};
-    return ring_in<double>(bank, strikes, {&knot, 1}, {}, samples, quiet_double);
+    return ring_in<double>(bank, impulses, {&knot, 1}, {}, samples, quiet_double);
 }
 
-std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const Strike> strikes,
+std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                                    std::span<const WeightKnot> weights, std::span<const DampingKnot> damping,
                                    long samples) {
-    return ring_in<double>(bank, strikes, weights, damping, samples, quiet_double);
+    return ring_in<double>(bank, impulses, weights, damping, samples, quiet_double);
 }
 
 struct RingingSignal::Impl {
@@ -215,10 +215,10 @@ struct RingingSignal::Impl {
     Precision precision;
 };
 
-RingingSignal::RingingSignal(const OscillatorBank& bank, std::span<const Strike> strikes,
+RingingSignal::RingingSignal(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                              std::span<const DampingKnot> damping, long samples, Precision precision)
     : impl_(new Impl{
-          signal_of(bank, strikes, damping, samples, precision == Precision::Float ? quiet_float : quiet_double),
+          signal_of(bank, impulses, damping, samples, precision == Precision::Float ? quiet_float : quiet_double),
           precision}) {}
 RingingSignal::~RingingSignal() = default;
 RingingSignal::RingingSignal(RingingSignal&&) noexcept = default;
@@ -234,7 +234,7 @@ void RingingSignal::next(std::span<const WeightKnot> weights, std::span<float> o
 
 bool RingingSignal::over() const {
     const Signal& signal = impl_->signal;
-    return signal.next_strike == signal.timed.size() && signal.ringing.loud.empty() && signal.ringing.pulses.empty();
+    return signal.next_impulse == signal.timed.size() && signal.ringing.loud.empty() && signal.ringing.pulses.empty();
 }
 
 struct Resonators::Impl {
@@ -250,11 +250,10 @@ Resonators::~Resonators() = default;
 Resonators::Resonators(Resonators&&) noexcept = default;
 Resonators& Resonators::operator=(Resonators&&) noexcept = default;
 
-bool Resonators::strike(double delay, double duration, PulseShape shape,
-                        std::span<const double> modal_impulse) noexcept {
+bool Resonators::strike(double delay, double duration, PulseShape shape, std::span<const double> impulse) noexcept {
     CLANGOR_ASSERT(delay >= 0 && duration >= 0, "a contact lies ahead and does not end before it starts");
-    CLANGOR_ASSERT(long(modal_impulse.size()) == impl_->modes, "one modal impulse a mode");
-    return detail::strike(impl_->ringing, pulse_of(delay, duration, shape, impl_->sample_rate_hz), modal_impulse);
+    CLANGOR_ASSERT(long(impulse.size()) == impl_->modes, "one modal impulse a mode");
+    return detail::strike(impl_->ringing, pulse_of(delay, duration, shape, impl_->sample_rate_hz), impulse);
 }
 
 void Resonators::render_block(std::span<float> out) noexcept {

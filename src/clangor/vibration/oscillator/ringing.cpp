@@ -139,15 +139,15 @@ Ringing at_rest(const OscillatorBank& bank, const Eigen::VectorXcd& weights, int
     return ringing;
 }
 
-bool strike(Ringing& ringing, Pulse pulse, std::span<const double> modal_impulse) noexcept {
+bool strike(Ringing& ringing, Pulse pulse, std::span<const double> impulse) noexcept {
     if (ringing.free_slots.empty()) return false;
     pulse.slot = ringing.free_slots.back();
     ringing.free_slots.pop_back();
-    std::copy(modal_impulse.begin(), modal_impulse.end(), ringing.impulses.col(pulse.slot).data());
-    for (size_t m = 0; m < modal_impulse.size(); ++m) {
+    std::copy(impulse.begin(), impulse.end(), ringing.impulses.col(pulse.slot).data());
+    for (size_t m = 0; m < impulse.size(); ++m) {
         const size_t row = m / row_modes, lane = m % row_modes;
         double& quiet_sq = ringing.rows.modes[row].quiet_sq[lane];
-        const double kick = ringing.rows.contacts[row].largest_kick[lane] * modal_impulse[m];
+        const double kick = ringing.rows.contacts[row].largest_kick[lane] * impulse[m];
         quiet_sq = std::max(quiet_sq, square(ringing.quiet * kick));
     }
     ringing.pulses.push_back(pulse);

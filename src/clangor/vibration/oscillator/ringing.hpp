@@ -42,7 +42,7 @@ struct Ringing {
 Ringing at_rest(const OscillatorBank& bank, const Eigen::VectorXcd& weights, int max_pulses, double quiet);
 
 /// False where no slot is free.
-bool strike(Ringing& ringing, Pulse pulse, std::span<const double> modal_impulse) noexcept;
+bool strike(Ringing& ringing, Pulse pulse, std::span<const double> impulse) noexcept;
 
 /// How many samples one call of render may make: one block while there are contacts, otherwise a few of them.
 inline constexpr int stretch_samples = 4 * block_samples;

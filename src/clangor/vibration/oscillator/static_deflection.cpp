@@ -28,7 +28,7 @@ struct SampledPulse {
     long first = 0;
     std::vector<double> means;
 };
-SampledPulse sampled(const Strike& strike, double rate) {
+SampledPulse sampled(const ModalImpulse& strike, double rate) {
     const double start = strike.start * rate, length = strike.duration * rate;
     SampledPulse pulse{long(std::floor(start + 0.5)), {}};
     if (!(length > 0)) return {pulse.first, {1}};
@@ -56,18 +56,18 @@ Between between(std::span<const WeightKnot> knots, long sample) {
 
 }  // namespace
 
-void add_static_deflection(const OscillatorBank& bank, std::span<const Strike> strikes,
+void add_static_deflection(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                            std::span<const WeightKnot> weights, long first, std::span<float> out) {
     CLANGOR_ASSERT(!weights.empty(), "at least one knot of weights");
     const double rate = bank.sample_rate_hz;
     const Eigen::ArrayXd flexibility = bank.omega.array().square().inverse();
     const double end = double(first) + double(out.size());
-    for (const Strike& strike : strikes) {
+    for (const ModalImpulse& strike : impulses) {
         if (strike.start * rate > end + 1 || (strike.start + strike.duration) * rate < double(first) - 1) continue;
         const Between at = between(weights, long(std::floor(strike.start * rate)));
         // q = Im ζ is in Re(wζ) with the weight −Im w.
         const auto under = [&](size_t knot) {
-            return -(weights[knot].weights.imag().array() * strike.modal_impulse.array() * flexibility).sum();
+            return -(weights[knot].weights.imag().array() * strike.impulse.array() * flexibility).sum();
         };
         const double per_second = (1 - at.x) * under(at.from) + (at.x > 0 ? at.x * under(at.to) : 0);
         const SampledPulse pulse = sampled(strike, rate);

@@ -1,0 +1,27 @@
+#include <clangor/motion/contact/contact.hpp>
+#include <clangor/objects/body.hpp>
+
+#include <limits>
+
+namespace clangor {
+
+ContactFinder::ContactFinder(const Surface& surface)
+    : surface_(surface), curvatures_(mean_curvatures(surface_)), closest_(surface_) {}
+
+ContactPoint ContactFinder::operator()(const Vec3& at) const {
+    const ClosestPoint hit = closest_(at);
+    return {.point = hit.point,
+            .distance = hit.distance,
+            .curvature = curvature_at(surface_, curvatures_, hit),
+            .face = int(hit.face),
+            .barycentric = hit.barycentric};
+}
+
+Body half_space_of(const Material& material) {
+    Body body;
+    body.material = material;
+    body.radius = std::numeric_limits<double>::infinity();
+    return body;
+}
+
+}  // namespace clangor

@@ -1,0 +1,34 @@
+#include <clangor/objects/ground/ground.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace clangor::scene {
+
+SoundingObject sounding(const Ground& ground, BakeContext&) {
+    const auto stated_or = [](double stated, double otherwise) { return std::isnan(stated) ? otherwise : stated; };
+    SoundingObject object;
+    object.name = ground.name;
+    object.body = std::make_shared<const Body>(half_space_of(ground.material));
+    object.rigid = RigidBody{.name = ground.name,
+                             .drive = Drive::Fixed,
+                             .friction = stated_or(ground.friction, ground.material.friction),
+                             .restitution = stated_or(ground.restitution, ground.material.restitution),
+                             .compliance = (1 - square(ground.material.poisson)) / ground.material.young};
+    object.shape = [] { return half_space(); };
+    object.shape_source = "half space";
+    object.path = [height = ground.height]() -> io::ImportedPath {
+        Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+        pose.translation().y() = height;
+        return {at_rest(pose), {}};
+    };
+    object.reflector = Reflector{.height = ground.height, .reflection = ground.reflection};
+    object.report = [material = ground.material.name](nlohmann::json& entry) {
+        entry["material"] = material;
+        entry["ground"] = true;
+    };
+    return object;
+}
+
+}  // namespace clangor::scene

@@ -1,0 +1,39 @@
+#include <clangor/objects/meshes.hpp>
+
+#include <clangor/io/io.hpp>
+
+#include <fmt/format.h>
+
+namespace clangor {
+
+std::string hash_of(const Surface& surface) {
+    return io::Fingerprint().add("vertices", surface.vertices).add("faces", surface.faces).hex();
+}
+
+Surface surface_of_source(const scene::MeshSource& source, double scale) {
+    Surface surface = std::visit(overloaded{
+                                     [](const std::filesystem::path& path) { return io::read_mesh(path); },
+                                     [](const Shape& shape) { return surface_of(shape); },
+                                 },
+                                 source);
+    surface.vertices *= scale;
+    return surface;
+}
+
+std::shared_ptr<const SceneMesh> Meshes::operator()(const scene::MeshSource& source, double scale) const {
+    // A file is known by its name; a shape by the surface that it makes, which takes no time.
+    const std::filesystem::path* const file = std::get_if<std::filesystem::path>(&source);
+    std::shared_ptr<const Surface> made;
+    const auto make = [&] { return std::make_shared<const Surface>(surface_of_source(source, scale)); };
+    const std::string scaled = fmt::format(" {:a}", scale);
+    made = file ? shared_.get<Surface>(file->string() + scaled, make) : make();
+    const std::string hash = hash_of(*made);
+    return shared_.get<SceneMesh>(hash, [&] {
+        SceneMesh mesh{.raw = *made, .hash = hash, .clean = clean(*made), .topology = {}, .clean_hash = {}};
+        mesh.topology = topology_of(mesh.clean.surface);
+        mesh.clean_hash = hash_of(mesh.clean.surface);
+        return std::make_shared<const SceneMesh>(std::move(mesh));
+    });
+}
+
+}  // namespace clangor

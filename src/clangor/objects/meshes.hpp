@@ -1,0 +1,34 @@
+// The meshes of a scene, each read and cleaned once.
+#pragma once
+
+#include <clangor/objects/shared.hpp>
+#include <clangor/scene/scene.hpp>
+
+#include <memory>
+#include <string>
+
+namespace clangor {
+
+/// The surface of a file or a shape, in metres.
+Surface surface_of_source(const scene::MeshSource& source, double scale);
+
+struct SceneMesh {
+    Surface raw;         ///< as it was read [m]
+    std::string hash;    ///< of raw
+    CleanSurface clean;  ///< of raw
+    Topology topology;   ///< of the clean surface
+    std::string clean_hash;
+};
+
+class Meshes {
+public:
+    std::shared_ptr<const SceneMesh> operator()(const scene::MeshSource& source, double scale) const;
+
+private:
+    Shared shared_;
+};
+
+/// By its vertices and faces.
+std::string hash_of(const Surface& surface);
+
+}  // namespace clangor

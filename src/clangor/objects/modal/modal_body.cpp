@@ -1,0 +1,112 @@
+#include <clangor/objects/modal/modal_body.hpp>
+
+#include <cmath>
+
+namespace clangor {
+namespace {
+
+using namespace io;
+
+std::uint64_t size(long n) { return static_cast<std::uint64_t>(n); }
+
+void write_body(Hdf5Writer& file, const ModalBody& model) {
+    write_messages(file, model.messages);
+    file.write("mesh/degrees_of_freedom", model.degrees_of_freedom, "1");
+    file.write("mesh/elements", model.elements, "1");
+    file.write("material/name", model.material.name);
+    file.write("material/source", model.material.source);
+    file.write("material/density", model.material.density, "kg/m^3");
+    file.write("material/young", model.material.young, "Pa");
+    file.write("material/poisson", model.material.poisson, "1");
+    file.write("material/damping_alpha", model.material.damping.alpha, "1/s");
+    file.write("material/damping_beta", model.material.damping.beta, "s");
+    file.write("material/damping_gamma", model.material.damping.gamma, "1/s^3");
+    file.write("mass/volume", model.mass.volume, "m^3");
+    file.write("mass/centre", flat_values(model.mass.centre), {3}, "m");
+    file.write("mass/inertia_per_density", flat_values(model.mass.inertia), {3, 3}, "m^5");
+    file.write("skin/nodes", flat_values(model.skin.nodes), {size(model.skin.nodes.rows()), 3}, "m");
+    file.write("skin/faces", flat_values(model.skin.faces),
+               {size(model.skin.faces.rows()), size(model.skin.faces.cols())}, "1");
+    file.write("skin/mesh_nodes", std::span(model.skin.mesh_nodes), {model.skin.mesh_nodes.size()}, "1");
+}
+
+// Eigen's columns are contiguous, so that one mode's three displacements a node come out as [mode, node, axis].
+void write_modes(Hdf5Writer& file, const ModalBody& model) {
+    const std::uint64_t modes = size(model.omega.size());
+    file.write("modes/min_frequency", model.min_hz, "Hz");
+    file.write("modes/max_frequency", model.max_hz, "Hz");
+    file.write("modes/omega", flat_values(model.omega), {modes}, "rad/s");
+    file.write("modes/residuals", flat_values(model.residuals), {modes}, "1");
+    file.write("modes/shapes", flat_values(model.shapes), {modes, size(model.skin.nodes.rows()), 3}, "kg^-1/2");
+    const std::uint64_t sources = size(model.compact.positions.rows());
+    file.write("compact/positions", flat_values(model.compact.positions), {sources, 3}, "m");
+    file.write("compact/radii", flat_values(model.compact.radii), {sources}, "m");
+    file.write("compact/strengths", flat_values(model.compact.strengths), {modes, sources}, "m^2 kg^-1/2");
+    file.write("compact/centre", flat_values(model.compact.centre), {3}, "m");
+    file.write("compact/radius", model.compact.radius, "m");
+}
+
+long rows_of(const std::vector<std::uint64_t>& dims) { return dims.empty() ? 0 : static_cast<long>(dims[0]); }
+long columns_of(const std::vector<std::uint64_t>& dims) { return dims.size() < 2 ? 1 : static_cast<long>(dims[1]); }
+
+int natural(const Hdf5Reader& file, const std::string& name) {
+    const double value = file.number(name);
+    if (!(value >= 0 && value <= 2147483647.0 && value == std::floor(value)))
+        throw Error(fmt::format("has a {} that is no natural number", name));
+    return static_cast<int>(value);
+}
+
+void read_body(const Hdf5Reader& file, ModalBody& model) {
+    model.messages = read_messages(file);
+    model.degrees_of_freedom = natural(file, "mesh/degrees_of_freedom");
+    model.elements = natural(file, "mesh/elements");
+    model.material = {.name = file.text("material/name"),
+                      .density = file.number("material/density"),
+                      .young = file.number("material/young"),
+                      .poisson = file.number("material/poisson"),
+                      .damping = {.alpha = file.number("material/damping_alpha"),
+                                  .beta = file.number("material/damping_beta"),
+                                  .gamma = file.number("material/damping_gamma")},
+                      .source = file.text("material/source")};
+    model.mass.volume = file.number("mass/volume");
+    model.mass.centre = matrix_of<Vec3>(file.doubles("mass/centre"), 3, 1, "mass/centre");
+    model.mass.inertia = matrix_of<Mat3>(file.doubles("mass/inertia_per_density"), 3, 3, "mass/inertia_per_density");
+    const Hdf5Array<double> nodes = file.doubles("skin/nodes");
+    model.skin.nodes = matrix_of<Points>(nodes, rows_of(nodes.dims), 3, "skin/nodes");
+    const Hdf5Array<std::int32_t> faces = file.integers("skin/faces");
+    model.skin.faces = matrix_of<Cells>(faces, rows_of(faces.dims), columns_of(faces.dims), "skin/faces");
+    model.skin.mesh_nodes = file.integers("skin/mesh_nodes").values;
+}
+
+void read_modes(const Hdf5Reader& file, ModalBody& model) {
+    model.min_hz = file.number("modes/min_frequency");
+    model.max_hz = file.number("modes/max_frequency");
+    const Hdf5Array<double> omega = file.doubles("modes/omega");
+    const long modes = static_cast<long>(omega.values.size());
+    model.omega = matrix_of<Eigen::VectorXd>(omega, modes, 1, "modes/omega");
+    model.residuals = matrix_of<Eigen::VectorXd>(file.doubles("modes/residuals"), modes, 1, "modes/residuals");
+    model.shapes =
+        matrix_of<Eigen::MatrixXf>(file.floats("modes/shapes"), 3 * model.skin.nodes.rows(), modes, "modes/shapes");
+    const Hdf5Array<double> positions = file.doubles("compact/positions");
+    const long sources = rows_of(positions.dims);
+    model.compact.positions = matrix_of<Points>(positions, sources, 3, "compact/positions");
+    model.compact.radii = matrix_of<Eigen::VectorXd>(file.doubles("compact/radii"), sources, 1, "compact/radii");
+    model.compact.strengths =
+        matrix_of<Eigen::MatrixXf>(file.floats("compact/strengths"), sources, modes, "compact/strengths");
+    model.compact.centre = matrix_of<Vec3>(file.doubles("compact/centre"), 3, 1, "compact/centre");
+    model.compact.radius = file.number("compact/radius");
+}
+
+}  // namespace
+
+void write(Hdf5Writer& file, const ModalBody& model) {
+    write_body(file, model);
+    write_modes(file, model);
+}
+
+void read(const Hdf5Reader& file, ModalBody& model) {
+    read_body(file, model);
+    read_modes(file, model);
+}
+
+}  // namespace clangor

@@ -1,0 +1,27 @@
+// What draft, standard and reference mean, in one table.
+#pragma once
+
+#include <clangor/radiation/acceleration/acceleration.hpp>
+#include <clangor/radiation/transfer/transfer.hpp>
+
+namespace clangor {
+
+/// Draft: coarser meshes, compact radiation. Reference: finer meshes, radiation by boundary elements, oscillators in
+/// double.
+enum class Quality { Draft, Standard, Reference };
+
+struct QualitySettings {
+    double refinement = 1;     ///< of tetrahedral meshes: divides the length of edges
+    bool sound_fields = true;  ///< what "radiation": "auto" means: sound fields, or compact sources
+    TransferSolver solver = TransferSolver::Wave;
+    /// Bowls and mugs are what takes long: six wave fields around a hollow that rings on. The standard follows them for
+    /// 30 dB on a grid of half a million cells, in 5 to 20 s; what is cut is faded out.
+    AccelerationOptions clicks = {};
+    double knot_angle = 0.02;         ///< the finest turn for which the field of moving modes is found anew [rad]
+    long exact_knots = 10;            ///< so many of a path get the exact field, the others an interpolated one
+    bool double_oscillators = false;  ///< otherwise in float
+};
+
+QualitySettings settings_of(Quality quality);
+
+}  // namespace clangor

@@ -1,0 +1,40 @@
+#include <clangor/objects/solid/heard_band.hpp>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace clangor {
+namespace {
+
+// e^{−ξωt} is 1/1000 after N periods 2π/ω: ξ = ln(1000)/2πN.
+double ratio_of(double periods) { return std::log(1000.0) / (2 * pi * periods); }
+
+constexpr double dead_periods = 3, dull_periods = 20;
+
+// The highest frequency of the band at which modes ring for longer than so many periods: max_hz, the frequency where ξ
+// has risen to the limit, or nothing. ξ = ½(α/ω + βω + γ/ω³) falls, then rises: from above, the first crossing is that
+// one.
+std::optional<double> highest_ringing_hz(const Damping& damping, const scene::SolidOptions& options, double periods) {
+    const double limit = ratio_of(periods);
+    const auto rings = [&](double hz) { return damping_ratio(damping, 2 * pi * hz) < limit; };
+    if (rings(options.max_hz)) return options.max_hz;
+    double high = options.max_hz, low = high;
+    while (low > options.min_hz && !rings(low)) high = low, low *= 0.98;
+    if (!rings(low)) return {};
+    while (high - low > 1e-9 * high) {
+        const double middle = (low + high) / 2;
+        (rings(middle) ? low : high) = middle;
+    }
+    return low;
+}
+
+}  // namespace
+
+HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options) {
+    const double dull_hz = highest_ringing_hz(damping, options, dull_periods).value_or(options.min_hz);
+    return {.max_hz = highest_ringing_hz(damping, options, dead_periods).value_or(options.max_hz),
+            .dull_hz = dull_hz < options.max_hz ? dull_hz : std::numeric_limits<double>::infinity()};
+}
+
+}  // namespace clangor

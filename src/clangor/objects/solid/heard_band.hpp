@@ -1,0 +1,18 @@
+// Which modes damping leaves anything of.
+#pragma once
+
+#include <clangor/material/material.hpp>
+#include <clangor/scene/scene.hpp>
+
+namespace clangor {
+
+/// Both follow from the material's damping alone, before any mode is known   docs/theory/modal.md, "Dead modes".
+struct HeardBand {
+    /// at most the options'; above it a mode is 60 dB down within three periods. The options' where all modes are
+    double max_hz = 0;
+    /// above it within twenty: no pitch is heard; min_hz where that holds for all, infinite where for none
+    double dull_hz = 0;
+};
+HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options);
+
+}  // namespace clangor

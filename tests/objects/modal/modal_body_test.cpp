@@ -1,0 +1,146 @@
+#include <clangor/objects/modal/modal.hpp>
+
+#include <doctest/doctest.h>
+
+#include <io/scratch.hpp>
+#include <objects/modal/models.hpp>
+
+#include <cstring>
+#include <limits>
+#include <random>
+
+using namespace clangor;
+using test::message_of;
+using test::Scratch;
+using test::small_model;
+
+namespace {
+
+const std::string key(64, 'a');
+
+std::string reading(std::span<const std::byte> bytes) {
+    return message_of<Error>([&] { io::baked_from_bytes<ModalBody>(bytes, "bell.h5"); });
+}
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// A seal that fits, so that what is inside gets read.
+std::vector<std::byte> with_seal(std::vector<std::byte> image) {
+    const std::uint64_t sum = io::checksum(image);
+    const std::string_view seal = "clangor checksum";
+    const auto letters = std::as_bytes(std::span(seal));
+    image.insert(image.end(), letters.begin(), letters.end());
+    const auto digits = std::as_bytes(std::span(&sum, 1));
+    image.insert(image.end(), digits.begin(), digits.end());
+    return image;
+}
+
+}  // namespace
+
+TEST_CASE("a model comes back as it was written") {
+    const Scratch scratch;
+    for (const int modes : {3, 400, 0}) {
+        const ModalBody model = small_model(modes, key);
+        io::write_baked(scratch / "bell.h5", model);
+        const ModalBody back = io::read_baked<ModalBody>(scratch / "bell.h5");
+        CHECK(back.name == model.name);
+        CHECK(back.inputs_hash == key);
+        CHECK(back.material.name == model.material.name);
+        CHECK(back.material.density == model.material.density);
+        CHECK(back.material.young == model.material.young);
+        CHECK(back.material.poisson == model.material.poisson);
+        CHECK(back.material.damping.alpha == model.material.damping.alpha);
+        CHECK(back.material.damping.beta == model.material.damping.beta);
+        CHECK(back.material.source == model.material.source);
+        CHECK(back.mass.volume == model.mass.volume);
+        CHECK(back.mass.centre == model.mass.centre);
+        CHECK(back.mass.inertia == model.mass.inertia);
+        CHECK(back.skin.nodes == model.skin.nodes);
+        CHECK(back.skin.faces == model.skin.faces);
+        CHECK(back.skin.mesh_nodes == model.skin.mesh_nodes);
+        CHECK(back.omega == model.omega);
+        CHECK(back.residuals == model.residuals);
+        CHECK(back.shapes == model.shapes);
+        CHECK(back.compact.positions == model.compact.positions);
+        CHECK(back.compact.radii == model.compact.radii);
+        CHECK(back.compact.strengths == model.compact.strengths);
+        CHECK(back.compact.centre == model.compact.centre);
+        CHECK(back.compact.radius == model.compact.radius);
+        CHECK(back.min_hz == model.min_hz);
+        CHECK(back.max_hz == model.max_hz);
+        CHECK(back.degrees_of_freedom == model.degrees_of_freedom);
+        CHECK(back.elements == model.elements);
+        CHECK(back.messages == model.messages);
+    }
+}
+
+TEST_CASE("two identical models make identical bytes") {
+    const ModalBody model = small_model(50, key);
+    CHECK(io::bytes_of_baked(model) == io::bytes_of_baked(ModalBody(model)));
+}
+
+TEST_CASE("other programs see datasets with units, one row a mode") {
+    const std::vector<std::byte> bytes = io::bytes_of_baked(small_model(7, key));
+    const io::Hdf5Reader file(bytes);  // the seal at the end is not in the way
+    const auto shapes = file.floats("modes/shapes");
+    CHECK(shapes.dims == std::vector<std::uint64_t>{7, 10, 3});
+    CHECK(file.description("format") == "clangor model");
+    CHECK(file.doubles("skin/nodes").dims == std::vector<std::uint64_t>{10, 3});
+}
+
+TEST_CASE("damage anywhere is noticed") {
+    const std::vector<std::byte> good = io::bytes_of_baked(small_model(20, key));
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        std::vector<std::byte> bad = good;
+        bad[random() % bad.size()] ^= std::byte(1 << random() % 8);
+        const std::string message = reading(bad);
+        CHECK(contains(message, "bell.h5 is "));
+        CHECK(contains(message, "Bake it again"));
+    }
+    for (int i = 0; i < 50; ++i) CHECK(contains(reading(std::span(good).first(random() % good.size())), "bell.h5 is "));
+}
+
+TEST_CASE("foreign files are refused, whatever they hold") {
+    CHECK(contains(reading({}), "no Clangor model"));
+    const std::string text = "v 0 0 0\n";
+    CHECK(contains(reading(std::as_bytes(std::span(text))), "no Clangor model"));
+
+    io::Hdf5Writer other;
+    other.describe("format", "something else");
+    CHECK(contains(reading(other.bytes()), "no Clangor model"));
+    CHECK(contains(reading(with_seal(other.bytes())), "HDF5 file, but no Clangor model"));
+    CHECK(contains(reading(with_seal({})), "not an HDF5 file"));
+
+    io::Hdf5Writer newer;
+    newer.describe("format", "clangor model");
+    newer.describe("schema_version", "2");
+    CHECK(contains(reading(with_seal(newer.bytes())), "version 2"));
+
+    io::Hdf5Writer empty;
+    empty.describe("format", "clangor model");
+    empty.describe("schema_version", "1");
+    CHECK(contains(reading(with_seal(empty.bytes())), "has no name"));
+}
+
+TEST_CASE("a model whose parts do not fit is told apart from one that does") {
+    const ModalBody good = small_model(4, key);
+    CHECK(problems_of(good).empty());
+    const auto broken = [&](const auto& change) {
+        ModalBody model = good;
+        change(model);
+        return problems_of(model).size();
+    };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(broken([](ModalBody& m) { m.omega[2] = m.omega[3] + 1; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.omega[0] = 0; }) == 1);
+    CHECK(broken([&](ModalBody& m) { m.omega[3] = nan; }) == 1);
+    CHECK(broken([&](ModalBody& m) { m.shapes(3, 1) = static_cast<float>(nan); }) == 1);
+    CHECK(broken([](ModalBody& m) { m.skin.faces(1, 2) = 10; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.skin.faces(1, 2) = -1; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.skin.mesh_nodes.pop_back(); }) == 1);
+    CHECK(broken([](ModalBody& m) { m.compact.radii[4] = 0; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.compact.strengths.conservativeResize(9, 4); }) == 1);
+    CHECK(broken([](ModalBody& m) { m.material.density = -1; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.mass.volume = -1; }) == 1);
+}
