@@ -94,7 +94,9 @@ std::string store(const Cache& cache, const std::string& key, const BakedSolid& 
 }
 
 NoiseLookup load_noise(const Cache& cache, const std::string& key) {
-    return load_entry<NoiseLookup>(cache, key, noise_kind, noise_from_bytes);
+    NoiseLookup found = load_entry<NoiseLookup>(cache, key, noise_kind, noise_from_bytes);
+    if (found.noise) forget_entry(cache, key, begun_noise_kind);  // of one killed after the whole was kept
+    return found;
 }
 
 std::string store_noise(const Cache& cache, const std::string& key, const BakedNoise& noise) {
@@ -106,6 +108,7 @@ std::string store_noise(const Cache& cache, const std::string& key, const BakedN
 TransferLookup load_transfer(const Cache& cache, const std::string& key) {
     TransferLookup found = load_entry<TransferLookup>(cache, key, transfer_kind, transfer_from_bytes);
     if (found.transfer && !found.transfer->transfer.complete()) return {};
+    if (found.transfer) forget_entry(cache, key, begun_transfer_kind);  // as above
     return found;
 }
 

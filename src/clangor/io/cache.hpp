@@ -65,7 +65,8 @@ CollisionsLookup load_collisions(const Cache& cache, const std::string& key);
 std::string store_collisions(const Cache& cache, const std::string& key, const BakedCollisions& collisions);
 
 /// What bakes of noise and transfer had finished when they were stopped: empty where there is nothing. Storing the
-/// whole deletes it. Not being able to keep it is no reason to tell anyone: the whole will tell.
+/// whole deletes it, and so does finding the whole, where another process was stopped between the two. Not being able
+/// to keep it is no reason to tell anyone: the whole will tell.
 std::vector<NoiseMotion> load_begun_noise(const Cache& cache, const std::string& key);
 void store_begun_noise(const Cache& cache, const BegunNoise& begun);
 BegunTransfer load_begun_transfer(const Cache& cache, const std::string& key);
