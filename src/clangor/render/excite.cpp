@@ -68,9 +68,9 @@ double modal_energy(const ModalImpulse& impulse, const ModalMobility& mobility) 
     return energy;
 }
 
-// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the impact
-// had: the real plate gives way, and touches several times more softly. The modes get no more than what was lost
-// (docs/theory/contact.md, section 5).
+// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the
+// impact had: the real plate gives way, and touches several times more softly. The modes get no more than what was
+// lost (docs/theory/contact.md, section 5).
 void limit_energy(std::array<ModalImpulse, 2>& impulses, const std::array<const ModalMobility*, 2>& mobilities,
                   double available) {
     double energy = 0;

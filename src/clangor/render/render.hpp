@@ -52,9 +52,9 @@ struct Baked {
 BakeContext bake_context(const Scene& scene, const BakeOptions& options);
 
 /// All that a render would refuse, as far as it can be told without baking or simulating: files that hold no mesh,
-/// path, impacts or measured heads, bodies without volume, strikes that miss, listeners inside of objects or nearer to one that
-/// is hit than its click is known. Reads the files that the scene names, but no mesh of an object that is in `known`:
-/// fractions of a second for most scenes.
+/// path, impacts or measured heads, bodies without volume, strikes that miss, listeners inside of objects or nearer to
+/// one that is hit than its click is known. Reads the files that the scene names, but no mesh of an object that is in
+/// `known`: fractions of a second for most scenes.
 std::vector<SceneProblem> problems_of(const Scene& scene, const Baked& known = {});
 
 /// Everything slow. Each model is stored as soon as it is ready, so a bake that is stopped goes on where it was.

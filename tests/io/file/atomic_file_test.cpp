@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 
@@ -119,6 +120,19 @@ TEST_CASE("a process that is killed while writing leaves a whole file, old or ne
         REQUIRE(bytes.size() == size);
         CHECK(bytes == filled(size, std::to_integer<int>(bytes[0])));
     }
+}
+
+TEST_CASE("temporary names of killed processes are deleted when they are old, and nothing else is") {
+    const Scratch scratch;
+    for (const char* name : {".clangor-1-0.tmp", ".clangor-1-1.tmp", "out.tmp", ".clangor-notes"})
+        io::write_file(scratch / name, filled(3, 1));
+    const auto hours_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(2);
+    for (const char* name : {".clangor-1-0.tmp", "out.tmp", ".clangor-notes"})
+        std::filesystem::last_write_time(scratch / name, hours_ago);
+    io::delete_left_over(scratch.folder());
+    CHECK_FALSE(std::filesystem::exists(scratch / ".clangor-1-0.tmp"));
+    CHECK(scratch.files() == 3);
+    io::delete_left_over(scratch / "none");
 }
 
 TEST_CASE("a missing file cannot be read, and the message says so") {

@@ -177,6 +177,24 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
     CHECK_FALSE(io::load<BegunNoise>(cache, key).found);
 }
 
+TEST_CASE("what was begun is forgotten when the whole is found: someone was stopped after it was stored") {
+    const Scratch scratch;
+    const io::Cache cache{scratch / "cache"};
+    const AccelerationNoise ball = sphere_noise(0.0075, 7e-6, Air{});
+    CHECK(io::store(cache, small_transfer()) == "");
+    CHECK(io::store(cache, BakedNoise{.name = "die", .inputs_hash = key, .noise = ball, .messages = {}}) == "");
+    io::store(cache, BegunTransferFile{"bell", key, {small_transfer().transfer, {}, {}}});
+    std::filesystem::copy_file(cache.folder / (key + ".transfer.begun.h5"), cache.folder / (key + ".noise.begun.h5"));
+    const auto files = [&] {
+        return std::distance(std::filesystem::directory_iterator(cache.folder), std::filesystem::directory_iterator());
+    };
+    CHECK(files() == 4);
+    CHECK(io::load<BakedTransfer>(cache, key).found);
+    CHECK(files() == 3);
+    CHECK(io::load<BakedNoise>(cache, key).found);
+    CHECK(files() == 2);
+}
+
 TEST_CASE("a damaged begun bake is begun anew") {
     const Scratch scratch;
     const io::Cache cache{scratch / "cache"};

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* text = R"({
   "clangor": 1, "duration": 0.5,
-  "objects": [{"name": "alarm", "kind": "beeper", "position": [0, 1, 0], "hz": 500, "amplitude": 0.2, "start": 0.1, "duration": 0.2},
+  "objects": [{"name": "alarm", "kind": "beeper", "position": [0, 1, 0], "hz": 500, "amplitude": 0.2,
+               "start": 0.1, "duration": 0.2},
               {"name": "floor", "kind": "ground", "material": "concrete", "reflection": 0.5}],
   "listeners": [{"name": "mic", "position": [3, 1, 0]}, {"name": "far", "position": [0, 1, 6]}]
 })";

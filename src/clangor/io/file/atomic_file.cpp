@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -163,6 +164,19 @@ void write_file(const fs::path& path, const Produce& produce) {
     if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, errno);  // a write-protected file stays
     if (!write_unnamed(target, produce)) write_named(target, produce);
     synchronise_folder(target.parent_path());
+}
+
+// By age, not by the number in the name: a process on another machine, or in another container, may be at work.
+void delete_left_over(const fs::path& folder) {
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        if (!name.starts_with(".clangor-") || !name.ends_with(".tmp")) continue;
+        std::error_code gone;
+        const fs::file_time_type written = fs::last_write_time(at->path(), gone);
+        if (!gone && written < old) fs::remove(at->path(), gone);
+    }
 }
 
 std::vector<std::byte> read_bytes(const fs::path& path) {

@@ -21,6 +21,10 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
 using TakeBytes = std::function<void(std::span<const std::byte>)>;
 void write_file(const std::filesystem::path& path, const std::function<void(const TakeBytes&)>& produce);
 
+/// Deletes from a folder what processes left there that were killed just before a file got its name: temporary names of
+/// write_file that are older than an hour. Leaves what it may not delete.
+void delete_left_over(const std::filesystem::path& folder);
+
 /// Throws Error if it is missing or cannot be read.
 std::vector<std::byte> read_bytes(const std::filesystem::path& path);
 

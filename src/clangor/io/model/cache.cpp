@@ -38,6 +38,7 @@ std::string store_entry(const Cache& cache, const std::string& key, const BakedK
         return fmt::format(
             "the {} of {} was not kept: cannot make the folder {}: {}. Set CLANGOR_CACHE to another place.", kind.noun,
             name, cache.folder.string(), error.message());
+    delete_left_over(cache.folder);
     try {
         const fs::path path = entry_of(cache, key, kind);
         if (fs::is_directory(path, error)) fs::remove(path, error);  // whatever it is, it is not ours

@@ -34,8 +34,8 @@ struct CacheLookup {
 template <class Baked>
 CacheLookup<Baked> load(const Cache& cache, const std::string& key);
 
-/// Keeps a value by its inputs_hash, and forgets what was kept of a bake that was stopped (Baked::Begun). Returns why it could not be kept (folder not writable, disk full), or nothing.
-/// Work goes on either way.
+/// Keeps a value by its inputs_hash, and forgets what was kept of a bake that was stopped (Baked::Begun). Returns why it
+/// could not be kept (folder not writable, disk full), or nothing. Work goes on either way.
 template <class Baked>
 std::string store(const Cache& cache, const Baked& baked);
 
@@ -71,8 +71,10 @@ CacheLookup<Baked> load(const Cache& cache, const std::string& key) {
     if (!std::filesystem::exists(path, error)) return {};
     try {
         Baked found = baked_from_bytes<Baked>(read_bytes(path), path.string());
-        if (found.inputs_hash == key) return {std::move(found), ""};
-        return {{}, foreign_entry(path, Baked::kind)};
+        if (found.inputs_hash != key) return {{}, foreign_entry(path, Baked::kind)};
+        // A bake that was killed just after it stored the whole has left what it had begun.
+        if constexpr (requires { typename Baked::Begun; }) forget<typename Baked::Begun>(cache, key);
+        return {std::move(found), ""};
     } catch (const Error& failure) {
         return {{}, std::string("the cache is damaged: ") + failure.what()};
     }

@@ -2,7 +2,7 @@
 /// In        scene::Ground.
 /// Out       SoundingObject, by sounding(ground, context), which is declared beside the struct.
 ///
-///     const SoundingObject floor = sounding(scene::Ground{.name = "floor", .material = *find_material("oak")}, context);
+///     const SoundingObject floor = sounding(scene::Ground{.name = "floor"}, context);
 #pragma once
 
 #include <clangor/objects/objects.hpp>

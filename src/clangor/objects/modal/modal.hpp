@@ -1,6 +1,6 @@
 /// @file modal.hpp — bodies that ring and click, whatever they are made of: solids now, shells likewise.
-/// Model     modes (ModalBody), their sound fields (ModalTransfer) and the click of accelerations (AccelerationNoise), all
-///           baked and cached; then oscillators weighted by direction, and clicks added up.
+/// Model     modes (ModalBody), their sound fields (ModalTransfer) and the click of accelerations (AccelerationNoise),
+///           all baked and cached; then oscillators weighted by direction, and clicks added up.
 /// In        a surface, a material, and whoever finds the modes (objects/solid).
 /// Out       emitters "modal" and "acceleration".
 /// Not here  meshing and elasticity (objects/solid), delays (render).

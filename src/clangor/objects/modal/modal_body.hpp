@@ -12,7 +12,8 @@
 
 namespace clangor {
 
-/// An elastic body that rings, baked. Modes are mass-normalised and ascending; damping is the material's and is applied when rendering.
+/// An elastic body that rings, baked. Modes are mass-normalised and ascending; damping is the material's and is applied
+/// when rendering.
 struct ModalBody {
     static constexpr io::BakedKind kind = {
         .format = "clangor model", .version = "1", .title = "Clangor model", .noun = "model", .ending = ".h5"};
