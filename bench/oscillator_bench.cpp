@@ -28,8 +28,8 @@ OscillatorBank bank_of(long modes, double xi) {
 
 // Sixteen chains of multiply-adds that never leave their registers; the best of some runs, in flops a second.
 double fma_peak() {
-    using detail::fused;
-    using Register = detail::Register<float>;
+    using oscillator::fused;
+    using Register = oscillator::Register<float>;
     constexpr int chains = 16, steps = 1 << 22;
     static const double peak = [] {
         double best = 0;
@@ -47,7 +47,7 @@ double fma_peak() {
             }
             const double taken = double(std::clock() - begin) / CLOCKS_PER_SEC;
             for (int i = 0; i < chains; ++i) benchmark::DoNotOptimize(x[i]);
-            best = std::max(best, 2.0 * steps * chains * detail::register_lanes<float> / taken);
+            best = std::max(best, 2.0 * steps * chains * oscillator::register_lanes<float> / taken);
         }
         return best;
     }();

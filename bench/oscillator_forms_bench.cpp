@@ -9,16 +9,16 @@
 #include <complex>
 
 using namespace clangor;
-using detail::fused;
-using detail::load;
+using oscillator::fused;
+using oscillator::load;
 
 namespace {
 
 using Complex = std::complex<double>;
-using Register = detail::Register<float>;
+using Register = oscillator::Register<float>;
 constexpr double rate = 48000;
 constexpr int block = Resonators::block_samples;
-constexpr int lanes = detail::register_lanes<float>;
+constexpr int lanes = oscillator::register_lanes<float>;
 
 // Each form keeps y = Im ζ and a second value; `set` takes E = e^{λh} and ζ.
 template <class Value>
@@ -108,7 +108,7 @@ void form(benchmark::State& state) {
                 sum += modes[i].y;
                 modes[i].step();
             }
-            detail::store(sums[k % block], sum);
+            oscillator::store(sums[k % block], sum);
         }
         benchmark::DoNotOptimize(sums);
     }

@@ -1,7 +1,7 @@
 // Baked acceleration noise of a bowl against direct simulation eight radii away, and the pressure around it as
 // pictures.
-// Run:  build/release/bin/pan_field compare OUT.json [cells a radius, 32]     some minutes and 4 GiB
-//       build/release/bin/pan_field refined OUT.json [cells a radius, 64]     two motions; 64: some minutes and 8 GiB
+// Run:  build/release/bin/pan_field compare OUT.json [cells per radius, 32]     some minutes and 4 GiB
+//       build/release/bin/pan_field refined OUT.json [cells per radius, 64]     two motions; 64: some minutes and 8 GiB
 //       build/release/bin/pan_field slice OUT.json                           seconds
 // then  tools/pan_pictures.py compare.json slice.json docs/validation/img
 //
@@ -227,7 +227,8 @@ void compare(const std::string& path, double cells_per_radius, const std::vector
                    1e-6 * static_cast<double>(bake.noise.bytes()), bake.solve_seconds, bake.fit_seconds,
                    100 * bake.fit_residual);
         print_errors(fmt::format("bowl {}×{}", theta, phi), all, model, heard);
-        print_errors("  undispersed", all, model, undispersed(heard, directions, cell, 6.5 * R));  // shells: about 1.5R
+        print_errors("  undispersed", all, model,
+                     undispersed(heard, directions, cell, 6.5 * R));  // spheres: about 1.5R
         if (theta == 5 && motions.size() == 6) {
             fmt::print(out, "{{\"start\": {}, \"step\": {}, \"radius\": {}, \"curves\": [", heard.start, heard.step, R);
             const std::pair<int, int> picked[] = {{0, 3}, {0, 12}, {4, 12}};  // motion, listener
@@ -303,6 +304,6 @@ int main(int count, char** arguments) {
         return compare(arguments[2], count > 3 ? std::atof(arguments[3]) : 32, {0, 1, 2, 3, 4, 5}), 0;
     if (what == "refined") return compare(arguments[2], count > 3 ? std::atof(arguments[3]) : 64, {0, 4}), 0;
     if (what == "slice") return slice(arguments[2]), 0;
-    fmt::print("pan_field compare|refined|slice OUT.json [cells a radius]\n");
+    fmt::print("pan_field compare|refined|slice OUT.json [cells per radius]\n");
     return 2;
 }

@@ -1,9 +1,9 @@
 // What baking acceleration noise costs, beside [Chadwick2012, Table 1]: the same kinds of bodies, grids of about as
-// many cells, the same simulated times and the paper's five shells from 2R to 4R, all six rigid motions.
+// many cells, the same simulated times and the paper's five spheres from 2R to 4R, all six rigid motions.
 // Run on a quiet machine, 2–4 minutes:  build/release/bin/pan_table_bench [part of a name]
 //
 // The paper's "solve", the fit of radial terms in every direction, is our fit of one signal a harmonic. These settings
-// are its, not ours: with default options bodies bake on nearer shells and end when their sound has died out.
+// are its, not ours: with default options bodies bake on nearer spheres and end when their sound has died out.
 #include <clangor/radiation/acceleration/acceleration.hpp>
 
 #include <fmt/core.h>
@@ -48,7 +48,7 @@ AccelerationBake bake(const Row& row) {
     constexpr int border_cells = 22;  // absorbing layers and what the interpolation reads
     return bake_acceleration_noise(surface, body, *find_material(row.material), Air{},
                                    {.cell_size = 8 * radius / (row.cells - border_cells),
-                                    .shells = {2, std::pow(2, 1.25), std::pow(2, 1.5), std::pow(2, 1.75), 4},
+                                    .recording_radii = {2, std::pow(2, 1.25), std::pow(2, 1.5), std::pow(2, 1.75), 4},
                                     .max_duration = row.duration,
                                     .decay_db = 0});
 }

@@ -29,7 +29,7 @@ RigidWorld heap(const Shape& shape, int count, bool in_bowl) {
         world.bodies.push_back(
             body_of(shape, collision, {0.01 * std::sin(1.7 * i), 0.08 + 0.03 * i, 0.01 * std::cos(2.3 * i)}, i, 5000));
     world.bodies.push_back(
-        {.shape = half_space(), .drive = Drive::Fixed, .path = at_rest(Eigen::Isometry3d::Identity())});
+        {.shape = half_space(), .movement = Movement::Fixed, .path = at_rest(Eigen::Isometry3d::Identity())});
     return world;
 }
 

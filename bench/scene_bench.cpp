@@ -1,6 +1,6 @@
 // Synthesis of crowded scenes. Ringing: 50 tumbling plates with 60 modes each and up to 20 000 impacts in 5 s, ten
 // times more impacts each, so that the growth can be read off. Then the same with the plates' acceleration noise, and
-// balls that only click.
+// balls that only click. And one plate with more and more microphones.
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>
@@ -86,9 +86,46 @@ Motion clicks(int objects, long impacts) {
     return motion;
 }
 
+// A plate on which something trundles about: sliding, and damping that changes a hundred times a second.
+Motion trundling() {
+    Motion motion;
+    motion.bodies = {at_rest(Eigen::Isometry3d::Identity()), at_rest(Eigen::Isometry3d::Identity())};
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (int i = 0; i < 100 * int(duration); ++i) {
+        Touch touch{.time = 0.01 * i, .duration = 0.01, .slip_speed = 0.2, .travel_speed = 0.2, .sides = {}};
+        const double impulse = 0.01 * (0.1 + uniform(random));
+        touch.sides[0] = {.body = 0,
+                          .point = {0.3 * uniform(random) - 0.15, 0.003, 0.05},
+                          .normal = {0, 1, 0},
+                          .impulse = {0, -impulse, 0}};
+        touch.sides[1] = {.body = 1, .point = {0, 0, 0}, .normal = {0, -1, 0}, .impulse = {0, impulse, 0}};
+        motion.touches.push_back(touch);
+    }
+    return motion;
+}
+
+// One object and more and more microphones: what is shared between them shows.
+void time_microphones() {
+    Scene scene = crowd(1, false);
+    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    const Motion motion = trundling();
+    for (const int count : {1, 4, 10}) {
+        scene.listeners.clear();
+        for (int i = 0; i < count; ++i)
+            scene.listeners.push_back(
+                {.name = fmt::format("mic {}", i), .position = {std::cos(double(i)), 1, std::sin(double(i))}});
+        const std::clock_t before = std::clock();
+        const Rendered rendered = synthesize(scene, baked, motion, {});
+        fmt::print("a plate on which something trundles, {} microphones: {:.3f} s, {:.2f} CPU seconds\n", count,
+                   rendered.seconds, double(std::clock() - before) / CLOCKS_PER_SEC);
+    }
+}
+
 }  // namespace
 
 int main() {
+    time_microphones();
     const int objects = 50;
     const Scene scene = crowd(objects, false);
     const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});

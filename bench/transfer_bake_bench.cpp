@@ -40,9 +40,9 @@ VibratingSurface vibrating(const Shape& shape, double max_hz) {
     return body;
 }
 
-void print_bands(const detail::WaveTransfer& done) {
+void print_bands(const modal_transfer::WaveTransfer& done) {
     fmt::print("modes  from Hz    to Hz  spacing Hz  chords  runs      cells  cell mm   ms a run  residual  seconds\n");
-    for (const detail::BandReport& band : done.bands)
+    for (const modal_transfer::BandReport& band : done.bands)
         fmt::print("{:5} {:8.0f} {:8.0f} {:11.0f} {:7} {:5} {:10.3g} {:8.2f} {:10.2f} {:9.4f} {:8.2f}\n", band.modes,
                    band.bottom_hz, band.top_hz, band.spacing_hz, band.chords, band.runs, band.cells,
                    1e3 * band.cell_size, 1e3 * band.duration, band.residual, band.seconds);
@@ -129,14 +129,14 @@ int main(int argc, char** argv) {
     fmt::print("{}: {} modes under {:g} Hz, {} faces\n", shape, body.omega.size(), options.max_hz,
                body.surface.faces.rows());
     std::fflush(stdout);
-    const detail::WaveTransfer done = detail::wave_transfer(body, options, {}, {});
+    const modal_transfer::WaveTransfer done = modal_transfer::wave_transfer(body, options, {}, {});
     print_bands(done);
     std::fflush(stdout);
     if (other == "against" && argc > 5) {
         TransferOptions finer = options;
         finer.max_cells = std::atof(argv[5]);
         finer.cells_per_wavelength *= 2;
-        const detail::WaveTransfer reference = detail::wave_transfer(body, finer, {}, {});
+        const modal_transfer::WaveTransfer reference = modal_transfer::wave_transfer(body, finer, {}, {});
         print_bands(reference);
         compare(done.bake.transfer, reference.bake.transfer);
     } else if (other == "maps") {

@@ -97,10 +97,10 @@ Errors errors_of(const ModalTransfer& body, const MapOptions& options) {
 }
 
 // Fit alone, no maps: rms over all directions at distances from 3 to 20 R, from the energies of the degrees.
-double fit_error(const ModalTransfer& body, int terms, const detail::FitVariant& variant) {
+double fit_error(const ModalTransfer& body, int terms, const modal_transfer::FitVariant& variant) {
     double difference = 0, total = 0;
     for (const ModeTransfer& mode : body.modes) {
-        const detail::RadialFit fit = detail::fit_terms(body, mode, {.terms = terms}, variant);
+        const modal_transfer::RadialFit fit = modal_transfer::fit_terms(body, mode, {.terms = terms}, variant);
         const double k = mode.omega / body.air.speed_of_sound;
         for (double r = 3 * body.radius; r < 20 * body.radius; r *= 1.05) {
             const double u = body.radius / r;

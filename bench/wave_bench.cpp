@@ -17,7 +17,7 @@
 #include <cstring>
 
 using namespace clangor;
-using namespace clangor::detail;
+using namespace clangor::wave;
 
 namespace {
 

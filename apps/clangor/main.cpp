@@ -151,7 +151,7 @@ void CommandLine::add_modes() {
 }
 
 void CommandLine::add_strike() {
-    CLI::App* command = app.add_subcommand("strike", "The sound of one blow at one object");
+    CLI::App* command = app.add_subcommand("strike", "The sound of one impact at one object");
     command->add_option("SOURCE", strike.source, "Mesh file, shape as JSON, or model from `clangor modes -o`")
         ->required();
     command->add_option("-m,--material", strike.material, "Library name, JSON file or JSON object");

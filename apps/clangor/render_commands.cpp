@@ -16,7 +16,7 @@ void check_formats(const Scene& scene, const RenderOptions& options) {
     const io::AudioFormat format = io::audio_format_of(options.out, coding_of(options.bits));
     long all = 0, most = 0;
     for (const scene::Listener& listener : scene.listeners) {
-        const long channels = long(listening_post(listener.name, listener.kind).channels.size());
+        const long channels = long(microphone_array(listener.name, listener.kind).channels.size());
         all += channels;
         most = std::max(most, channels);
     }

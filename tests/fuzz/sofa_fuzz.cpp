@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((hash >> 8) % 16 != 0) return 0;
 #endif
     try {
-        const clangor::detail::SofaData sofa =
-            clangor::detail::read_sofa(std::as_bytes(std::span(data, size)), 44100, "fuzz");
+        const clangor::listening::SofaData sofa =
+            clangor::listening::read_sofa(std::as_bytes(std::span(data, size)), 44100, "fuzz");
         if (sofa.responses.size() != static_cast<std::size_t>(2 * sofa.taps * sofa.directions.rows())) std::abort();
         if (!sofa.directions.allFinite() || !sofa.delays.allFinite()) std::abort();
         for (const float value : sofa.responses) {

@@ -33,23 +33,23 @@ std::vector<float> tone(double hz) {
 }
 
 template <class EmissionTime>
-Passage passage_of(const EmissionTime& emission) {
-    Passage passage;
-    const long count = static_cast<long>(duration * passage.control_hz) + 1;
-    passage.delays.resize(count);
-    passage.directions = Points::Zero(count, 3);
-    passage.directions.col(0).setOnes();
+DelayCurve passage_of(const EmissionTime& emission) {
+    DelayCurve delay_curve;
+    const long count = static_cast<long>(duration * delay_curve.control_hz) + 1;
+    delay_curve.delays.resize(count);
+    delay_curve.directions = Points::Zero(count, 3);
+    delay_curve.directions.col(0).setOnes();
     for (long i = 0; i < count; ++i) {
-        const double time = static_cast<double>(i) / passage.control_hz;
-        passage.delays[i] = time - emission(time);
+        const double time = static_cast<double>(i) / delay_curve.control_hz;
+        delay_curve.delays[i] = time - emission(time);
     }
-    return passage;
+    return delay_curve;
 }
 
-Audio heard(const Passage& passage, std::span<const float> emitted) {
-    const ListeningPost post = listening_post("mic", ListenerKind::Mono);
-    Audio audio = silence(rate, post.channels, static_cast<long>(duration * rate));
-    add_arrival(audio, 0, post, 0, emitted, passage, 1.0, c);
+Audio heard(const DelayCurve& delay_curve, std::span<const float> emitted) {
+    const MicrophoneArray array = microphone_array("mic", ListenerKind::Mono);
+    Audio audio = silence(rate, array.channels, static_cast<long>(duration * rate));
+    add_arrival(audio, 0, array, 0, emitted, delay_curve, 1.0, c);
     return audio;
 }
 
@@ -120,13 +120,13 @@ TEST_CASE("an emission time is finite and not later than the arrival, whatever t
 }
 
 TEST_CASE("a source that passes at 30 m/s is heard as the closed form says") {
-    const Passage passage = passage_of(emitted_by_moving_source);
-    const Audio audio = heard(passage, tone(tone_hz));
+    const DelayCurve delay_curve = passage_of(emitted_by_moving_source);
+    const Audio audio = heard(delay_curve, tone(tone_hz));
     CHECK(frequency_error(audio, emitted_by_moving_source) < 1e-3);
     CHECK(residual_db(audio, emitted_by_moving_source, tone_hz) < -80);
     for (const double hz : {100., 5000., 10000., 18000.}) {
         CAPTURE(hz);
-        CHECK(residual_db(heard(passage, tone(hz)), emitted_by_moving_source, hz) < -80);
+        CHECK(residual_db(heard(delay_curve, tone(hz)), emitted_by_moving_source, hz) < -80);
     }
 }
 

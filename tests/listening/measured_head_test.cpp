@@ -12,7 +12,7 @@
 
 using namespace clangor;
 using namespace clangor::test;
-using clangor::detail::EarPairs;
+using clangor::listening::EarPairs;
 namespace fs = std::filesystem;
 
 namespace {
@@ -35,9 +35,9 @@ HeadMeasurementPtr head_of_clicks(const EarPairs& heights, const EarPairs& delay
     return std::make_shared<const HeadMeasurement>(head);
 }
 
-Audio through(const HeadMeasurementPtr& head, std::span<const float> emitted, const Passage& passage,
+Audio through(const HeadMeasurementPtr& head, std::span<const float> emitted, const DelayCurve& delay_curve,
               double at_rate = rate) {
-    return heard(listening_post("head", ListenerKind::Binaural, 0.0875, head), 0, emitted, passage, at_rate);
+    return heard(microphone_array("head", ListenerKind::Binaural, 0.0875, head), 0, emitted, delay_curve, at_rate);
 }
 
 /// The file that Debian's libmysofa brings along; the tests that need it pass over where it is not.
@@ -76,7 +76,7 @@ TEST_CASE("between measurements the mixture is continuous, adds up to one and me
     }
     const auto weights = [&](const Vec3& direction) {
         Eigen::VectorXd all = Eigen::VectorXd::Zero(200);
-        const detail::Mixture mixture = detail::mixture_at(directions, direction);
+        const listening::Mixture mixture = listening::mixture_at(directions, direction);
         for (int i = 0; i < mixture.count; ++i) all[mixture.measurement[i]] += mixture.weight[i];
         return all;
     };
@@ -97,9 +97,10 @@ TEST_CASE("a source that moves from one response to another leaves no clicks") {
     EarPairs heights = EarPairs::Ones(6, 2);
     heights.row(2) << 2, 0.5;
     const HeadMeasurementPtr head = head_of_clicks(heights, EarPairs::Zero(6, 2));
-    Passage passage = steady(0.01, towards(0), 1);
-    for (long k = 0; k < passage.delays.size(); ++k) passage.directions.row(k) = towards(90.0 * double(k) / 1000);
-    const Audio audio = through(head, tone(100, rate, 48000), passage);
+    DelayCurve delay_curve = steady(0.01, towards(0), 1);
+    for (long k = 0; k < delay_curve.delays.size(); ++k)
+        delay_curve.directions.row(k) = towards(90.0 * double(k) / 1000);
+    const Audio audio = through(head, tone(100, rate, 48000), delay_curve);
     // The sound is at most 2 cos 2πft, whose second difference is 2(2πf/rate)² = 3.4e-4; a click would stand out.
     double largest = 0;
     for (long n = 2000; n + 2 < 48000; ++n)
@@ -115,7 +116,7 @@ TEST_CASE("convolution is the sum that defines it, for any length") {
     for (size_t i = 0; i < taps.size(); ++i) taps[i] = static_cast<float>(std::cos(1.3 * double(i)));
     for (const long count : {1L, 47L, 48L, 49L, 130L}) {
         std::vector<float> out(count);
-        detail::convolve(x.data() + 36, taps, out.data(), count);
+        listening::convolve(x.data() + 36, taps, out.data(), count);
         for (long n = 0; n < count; ++n) {
             double sum = 0;
             for (long k = 0; k < 37; ++k) sum += double(taps[k]) * double(x[36 + n - k]);
@@ -163,7 +164,8 @@ TEST_CASE("damaged SOFA files are refused, or still a head, but never a crash") 
     int refused = 0;
     const auto attempt = [&](const std::string& bytes) {
         try {
-            const detail::SofaData data = detail::read_sofa(std::as_bytes(std::span(bytes)), 44100, "damaged.sofa");
+            const listening::SofaData data =
+                listening::read_sofa(std::as_bytes(std::span(bytes)), 44100, "damaged.sofa");
             REQUIRE(data.responses.size() == std::size_t(2 * data.taps * data.directions.rows()));
         } catch (const Error& error) {
             REQUIRE(std::string(error.what()).find("damaged.sofa: cannot be used as a head: ") == 0);

@@ -20,7 +20,7 @@ std::complex<double> ear_response(double hz, double theta) {
 
 Audio at_the_head(double hz, const Vec3& direction, double rate) {
     const double delay = 0.01;
-    return heard(listening_post("head", ListenerKind::Binaural), 0, tone(hz, rate, std::lround(0.2 * rate)),
+    return heard(microphone_array("head", ListenerKind::Binaural), 0, tone(hz, rate, std::lround(0.2 * rate)),
                  steady(delay, direction, 0.2), rate);
 }
 
@@ -71,9 +71,10 @@ TEST_CASE("the time between the ears is Woodworth's (a/c)(φ + sin φ)") {
 
 TEST_CASE("a source that circles the head twice a second leaves no clicks") {
     const double rate = 48000, hz = 1000;
-    Passage passage = steady(0.01, towards(0), 1);
-    for (long k = 0; k < passage.delays.size(); ++k) passage.directions.row(k) = towards(720.0 * double(k) / 1000);
-    const Audio audio = heard(listening_post("a", ListenerKind::Binaural), 0, tone(hz, rate, 48000), passage);
+    DelayCurve delay_curve = steady(0.01, towards(0), 1);
+    for (long k = 0; k < delay_curve.delays.size(); ++k)
+        delay_curve.directions.row(k) = towards(720.0 * double(k) / 1000);
+    const Audio audio = heard(microphone_array("a", ListenerKind::Binaural), 0, tone(hz, rate, 48000), delay_curve);
     // Doppler of the circling, (a/c) 4π · 1 kHz = 3 Hz, and the shadow keep to the tone's neighbourhood. Everything
     // from 2 kHz on is spurious; each part is looked for under a window of Blackman–Harris, whose own leakage is below
     // −92 dB.
@@ -94,7 +95,7 @@ TEST_CASE("a source that circles the head twice a second leaves no clicks") {
 TEST_CASE("a source inside the head is heard, and not before it sounds") {
     std::vector<float> click(4800);
     click[1000] = 1;
-    const Audio audio = heard(listening_post("a", ListenerKind::Binaural), 0, click, steady(0, towards(90), 0.1));
+    const Audio audio = heard(microphone_array("a", ListenerKind::Binaural), 0, click, steady(0, towards(90), 0.1));
     for (long n = 0; n < 990; ++n) REQUIRE(std::abs(double(audio.samples(0, n))) < 1e-3);
     CHECK(peak_pa(audio, 0) > 0.5);
 }

@@ -24,20 +24,20 @@ std::vector<float> emitted() {
 }
 
 // A source that flies past, 1 to 3 m away.
-Passage past() {
-    Passage passage;
-    const long count = long(std::ceil(frames / rate * passage.control_hz)) + 2;
-    passage.delays.resize(count);
-    passage.directions.resize(count, 3);
+DelayCurve past() {
+    DelayCurve delay_curve;
+    const long count = long(std::ceil(frames / rate * delay_curve.control_hz)) + 2;
+    delay_curve.delays.resize(count);
+    delay_curve.directions.resize(count, 3);
     for (long i = 0; i < count; ++i) {
-        const Vec3 place(1, 4 * (double(i) / passage.control_hz - 0.5), 0.3);
-        passage.delays[i] = place.norm() / 343.2;
-        passage.directions.row(i) = place.normalized().transpose();
+        const Vec3 place(1, 4 * (double(i) / delay_curve.control_hz - 0.5), 0.3);
+        delay_curve.delays[i] = place.norm() / 343.2;
+        delay_curve.directions.row(i) = place.normalized().transpose();
     }
-    return passage;
+    return delay_curve;
 }
 
-Passage part_of(const Passage& whole, long begin_frame, long end_frame) {
+DelayCurve part_of(const DelayCurve& whole, long begin_frame, long end_frame) {
     const long total = whole.delays.size();
     const long first = std::clamp(long(double(begin_frame) / rate * whole.control_hz) - 4, 0L, total - 1);
     const long after = std::clamp(long(double(end_frame) / rate * whole.control_hz) + 6, first + 1, total);
@@ -45,21 +45,21 @@ Passage part_of(const Passage& whole, long begin_frame, long end_frame) {
             Points(whole.directions.middleRows(first, after - first)), first, total};
 }
 
-Audio in_windows(const ListeningPost& post, int capsule, long window) {
+Audio in_windows(const MicrophoneArray& array, int capsule, long window) {
     const std::vector<float> signal = emitted();
-    const Passage passage = past();
-    ArrivalStream stream(post, capsule, {rate, frames, 0.7, 343.2});
+    const DelayCurve delay_curve = past();
+    ArrivalStream stream(array, capsule, {rate, frames, 0.7, 343.2});
     const ArrivalStream::Needs needs = stream.needs();
-    Audio audio = silence(rate, post.channels, frames);
+    Audio audio = silence(rate, array.channels, frames);
     for (long begin = 0; begin < frames; begin += window) {
         const long end = std::min(frames, begin + window);
         // What is needed and no more: delays are below 9 ms.
         const long first = std::max(0L, begin - needs.frames_before - long((0.009 + needs.more_delay) * rate) - 34);
         const long last = std::min(frames, end + needs.frames_after + 33);
         const bool over = std::all_of(signal.begin() + last, signal.end(), [](float x) { return x == 0; });
-        Audio part = silence(rate, post.channels, end - begin);
+        Audio part = silence(rate, array.channels, end - begin);
         stream.add(part, 0, begin, {first, std::span(signal).subspan(size_t(first), size_t(last - first)), over},
-                   part_of(passage, begin - needs.frames_before, end + needs.frames_after));
+                   part_of(delay_curve, begin - needs.frames_before, end + needs.frames_after));
         audio.samples.middleCols(begin, end - begin) = part.samples;
     }
     return audio;
@@ -71,7 +71,7 @@ HeadMeasurementPtr some_head() {
     head.data.taps = 100;
     head.data.directions.resize(6, 3);
     head.data.directions << 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1;
-    head.data.delays = detail::EarPairs::Random(6, 2).cwiseAbs() * 1e-3;
+    head.data.delays = listening::EarPairs::Random(6, 2).cwiseAbs() * 1e-3;
     for (int i = 0; i < 6 * 2 * 100; ++i) head.data.responses.push_back(float(std::sin(0.37 * i * i)) / 10);
     return std::make_shared<const HeadMeasurement>(head);
 }
@@ -85,13 +85,13 @@ TEST_CASE("every kind of listener hears the same bits, whatever windows the soun
             if (measured && kind != ListenerKind::Binaural) continue;
             CAPTURE(int(kind));
             CAPTURE(measured);
-            const ListeningPost post = listening_post("ear", kind, 0.0875, measured ? some_head() : nullptr);
-            for (int capsule = 0; capsule < post.capsules.rows(); ++capsule) {
-                const Audio whole = heard(post, capsule, emitted(), past(), rate, 0.7);
+            const MicrophoneArray array = microphone_array("ear", kind, 0.0875, measured ? some_head() : nullptr);
+            for (int capsule = 0; capsule < array.capsules.rows(); ++capsule) {
+                const Audio whole = heard(array, capsule, emitted(), past(), rate, 0.7);
                 CHECK(peak_pa(whole) > 0.1);
                 for (const long window : {64L, 960L, 48'000L}) {
                     CAPTURE(window);
-                    const bool same = in_windows(post, capsule, window).samples == whole.samples;
+                    const bool same = in_windows(array, capsule, window).samples == whole.samples;
                     CHECK(same);
                 }
             }

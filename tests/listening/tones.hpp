@@ -16,19 +16,19 @@ inline std::vector<float> tone(double hz, double rate, long frames) {
     return out;
 }
 
-/// A way that does not change.
-inline Passage steady(double delay, const Vec3& direction, double duration) {
-    Passage passage;
-    const long count = static_cast<long>(duration * passage.control_hz) + 1;
-    passage.delays = Eigen::VectorXd::Constant(count, delay);
-    passage.directions = direction.transpose().replicate(count, 1);
-    return passage;
+/// A path that does not change.
+inline DelayCurve steady(double delay, const Vec3& direction, double duration) {
+    DelayCurve delay_curve;
+    const long count = static_cast<long>(duration * delay_curve.control_hz) + 1;
+    delay_curve.delays = Eigen::VectorXd::Constant(count, delay);
+    delay_curve.directions = direction.transpose().replicate(count, 1);
+    return delay_curve;
 }
 
-inline Audio heard(const ListeningPost& post, int capsule, std::span<const float> emitted, const Passage& passage,
-                   double rate = 48000, double factor = 1.0) {
-    Audio audio = silence(rate, post.channels, static_cast<long>(emitted.size()));
-    add_arrival(audio, 0, post, capsule, emitted, passage, factor, 343.2);
+inline Audio heard(const MicrophoneArray& array, int capsule, std::span<const float> emitted,
+                   const DelayCurve& delay_curve, double rate = 48000, double factor = 1.0) {
+    Audio audio = silence(rate, array.channels, static_cast<long>(emitted.size()));
+    add_arrival(audio, 0, array, capsule, emitted, delay_curve, factor, 343.2);
     return audio;
 }
 

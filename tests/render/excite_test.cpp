@@ -53,12 +53,12 @@ TEST_CASE("two balls that meet are both driven inwards, for Hertz's time, by the
         REQUIRE(one.impulses.size() == 1);
         CHECK(one.impulses[0].start == 0.25);
         CHECK(one.impulses[0].duration == Approx(tau).epsilon(0.005));  // 20 480 faces: 0.05 % in volume
-        // The breathing mode moves outwards by s wherever it is hit, and the blow points inwards.
+        // The breathing mode moves outwards by s wherever it is hit, and the impact points inwards.
         CHECK(one.impulses[0].impulse[0] == Approx(-s * 0.002).epsilon(1e-3));
     }
 }
 
-TEST_CASE("modes get no more energy than the blow has lost, both bodies together") {
+TEST_CASE("modes get no more energy than the impact has lost, both bodies together") {
     const ModalBody model =
         breathing_sphere(a, 700, 40);  // so light a mode that the rigid impulse is far too much for it
     const double M = model.mass.volume * steel.density, V = 1.5, e = 0.8, J = (1 + e) * M / 2 * V;
@@ -79,7 +79,8 @@ TEST_CASE("a ball on one that cannot move touches it for longer than on its equa
     CHECK(held / free == Approx(std::pow(2.0, 0.4)).epsilon(1e-9));
 }
 
-TEST_CASE("a body that rests makes no blows but is damped; one that slides gets blows that its weight can pay for") {
+TEST_CASE(
+    "a body that rests makes no impacts but is damped; one that slides gets impacts that its weight can pay for") {
     const ModalBody model = breathing_sphere(a, 700, s);
     const Body floor = half_space_of(steel);
     const ContactBody ground{.body = &floor};
@@ -111,7 +112,7 @@ TEST_CASE("a body that rests makes no blows but is damped; one that slides gets 
     CHECK(carried <= 0.09 * (1 + 1e-6));
 }
 
-TEST_CASE("ten thousand blows in one block are put together, and their sum rings as all of them") {
+TEST_CASE("ten thousand impacts in one block are put together, and their sum rings as all of them") {
     std::vector<ModalImpulse> strikes;
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(2);
     for (int i = 0; i < 10'000; ++i) {

@@ -27,7 +27,7 @@ Baked baked_ball(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("a floor adds the image of the sound: its delay and its strength are those of the mirrored listener") {
+TEST_CASE("a floor adds the image of the sound: its delay and its strength are those of the reflected listener") {
     // Straight: (0, 1, 0) to (1, 1, 0). By the floor at y = 0: as far as the image (1, −1, 0).
     Scene scene = struck_ball({{.name = "mic", .position = {1, 1, 0}}});
     const Baked ball = baked_ball(scene);
@@ -58,7 +58,7 @@ TEST_CASE("a listener on a path hears what fixed listeners hear at its places, w
         difference = std::max(difference, std::abs(double(heard(0, k) - heard(1, k))));
         peak = std::max(peak, std::abs(double(heard(1, k))));
     }
-    CHECK(difference < 0.003 * peak);  // 0.1 mm of way: kΔr = 1.3e-3
+    CHECK(difference < 0.003 * peak);  // 0.1 mm of path: kΔr = 1.3e-3
 }
 
 TEST_CASE("a listener attached to a moving body keeps its distance: no Doppler, no change of level") {
@@ -78,7 +78,7 @@ TEST_CASE("a listener attached to a moving body keeps its distance: no Doppler, 
     Motion resting;
     resting.bodies = {at_rest(Eigen::Isometry3d(Eigen::Translation3d(0, 1, 0)))};
     const Samples still = synthesize(scene, ball, resting, {}).audio.samples;
-    // Ahead of the source the way through the air is longer by 1/(1 − v/c) = 6 %; the pitch is the same.
+    // Ahead of the source the path through the air is longer by 1/(1 − v/c) = 6 %; the pitch is the same.
     const auto crossings = [](const Samples& samples) {
         long count = 0;
         for (long k = 1000; k < samples.cols(); ++k) count += samples(0, k - 1) < 0 && samples(0, k) >= 0;

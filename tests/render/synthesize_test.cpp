@@ -33,12 +33,13 @@ TEST_CASE("a struck breathing sphere: level, pitch and delay are those of a puls
     // q = (u·J/ω) sin ωt; a pulsating sphere of surface acceleration s q̈ makes p = ρ0 a² s q̈ / (r √(1 + k²a²)).
     const double amplitude = air.density * square(a) * s * (s * J / omega) * square(omega) / r /
                              std::sqrt(1 + square(omega * a / air.speed_of_sound));
-    // Once the blow itself, which presses the sphere in, has faded: after four periods.
+    // Once the impact itself, which presses the sphere in, has faded: after four periods.
     const long settled = std::lround((0.01 + r / air.speed_of_sound + 4 / hz) * scene.sample_rate);
     const double loudest =
         double(rendered.audio.samples.rightCols(rendered.audio.frames() - settled).cwiseAbs().maxCoeff());
     CHECK(loudest == doctest::Approx(amplitude).epsilon(0.01));  // (ka)² = 0.02 is not quite compact
-    // From the blow to the first sound: the way from the sphere's far side is longer, from the near one shorter, by a.
+    // From the impact to the first sound: the path from the sphere's far side is longer, from the near one shorter, by
+    // a.
     long first = 0;
     while (std::abs(double(rendered.audio.samples(0, first))) < 1e-3 * amplitude) ++first;
     CHECK(double(first) / scene.sample_rate == doctest::Approx(0.01 + r / air.speed_of_sound).epsilon(0.01));
@@ -62,7 +63,7 @@ TEST_CASE("moving and turning a body, its strike and the listener together chang
     CHECK((a - b).cwiseAbs().maxCoeff() < 1e-5f * a.cwiseAbs().maxCoeff());  // rounding of a float sum
 }
 
-TEST_CASE("reciprocity of blows: striking inward and outward differ by the sign only") {
+TEST_CASE("reciprocity of impacts: striking inward and outward differ by the sign only") {
     const ModalBody model = breathing_sphere(0.02, 700, 1);
     const Samples in = rendered_of(scene_of({0, 0.02, 0}, {0, -1, 0}, {0, 0, 1}), model).audio.samples;
     const Samples out = rendered_of(scene_of({0, 0.02, 0}, {0, 1, 0}, {0, 0, 1}), model).audio.samples;

@@ -42,7 +42,7 @@ Baked baked_ball(const Scene& scene) {
                             std::make_shared<const ModalTransfer>(exact_transfer()));
 }
 
-// ξ = 2πρ0 ω s² a⁴ / (c (1 + k²a²)): its sound takes the energy ½(sJ)² of the blow within some milliseconds.
+// ξ = 2πρ0 ω s² a⁴ / (c (1 + k²a²)): its sound takes the energy ½(sJ)² of the impact within some milliseconds.
 double pulsating_damping() {
     const Air air;
     return 2 * pi * air.density * omega * s * s * std::pow(a, 4) /
@@ -70,7 +70,7 @@ TEST_CASE("a sphere of ka = 2.7, heard through its sound field, has the level an
     const Scene scene = scene_at({0, 0, r});
     const Baked baked = baked_ball(scene);
     const Rendered rendered = synthesize(scene, baked, motion_of(scene, baked), {});
-    // q = −(sJ/ω) sin ω(t − t₀) = Re{ i (sJ/ω) e^{iω(t − t₀)} }, since the blow goes inwards
+    // q = −(sJ/ω) sin ω(t − t₀) = Re{ i (sJ/ω) e^{iω(t − t₀)} }, since the impact goes inwards
     const Complex q = Complex(0, s * J / omega) * std::polar(1.0, -omega * 0.01);
     const Complex expected = pulsating(r) * q * std::polar(1.0, -omega * r / Air{}.speed_of_sound);
     const Complex heard = amplitude_of(rendered.audio, r);
@@ -79,7 +79,7 @@ TEST_CASE("a sphere of ka = 2.7, heard through its sound field, has the level an
     CHECK(rendered.warnings.empty());
 }
 
-TEST_CASE("a body without losses of its own radiates the energy of the blow, and rings as long as that takes") {
+TEST_CASE("a body without losses of its own radiates the energy of the impact, and rings as long as that takes") {
     const double r = 0.8;
     const Scene scene = scene_at({0, 0, r});
     const Baked baked = baked_ball(scene);

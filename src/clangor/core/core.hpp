@@ -1,4 +1,5 @@
-/// @file core.hpp — the types, errors, suggestions, progress reports and parallel loops that every module shares.
+/// @file core.hpp — the types, errors, suggestions, progress reports, parallel loops, memory and clock that every
+/// module shares.
 /// Model     SI units inside, right-handed axes, +y up, time factor e^{+iωt}.
 /// Not here  anything that knows a shape, a material or a sound.
 ///
@@ -6,7 +7,9 @@
 #pragma once
 
 #include <clangor/core/error.hpp>
+#include <clangor/core/memory.hpp>
 #include <clangor/core/nearest_name.hpp>
 #include <clangor/core/parallel.hpp>
 #include <clangor/core/progress.hpp>
+#include <clangor/core/stopwatch.hpp>
 #include <clangor/core/types.hpp>

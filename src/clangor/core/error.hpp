@@ -20,7 +20,7 @@ private:
     Blame blame_;
 };
 
-namespace detail {
+namespace core {
 [[noreturn]] void assertion_failed(const char* condition, const char* reason, const char* file, int line);
 }
 
@@ -30,7 +30,7 @@ namespace detail {
 // tests' own build), and costs nothing in release.
 #ifdef CLANGOR_CHECKED
 #define CLANGOR_ASSERT(condition, reason) \
-    ((condition) ? void(0) : ::clangor::detail::assertion_failed(#condition, reason, __FILE__, __LINE__))
+    ((condition) ? void(0) : ::clangor::core::assertion_failed(#condition, reason, __FILE__, __LINE__))
 #else
 #define CLANGOR_ASSERT(condition, reason) void(0)
 #endif

@@ -13,7 +13,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
@@ -140,4 +140,4 @@ FeaturedMesh delaunay_tetrahedra(const Surface& surface, const MesherOptions& op
     return mesh_of(meshed());
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 Surface wrap(const Surface& surface, const WrapOptions& options) {
     using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
@@ -42,4 +42,4 @@ Surface wrap(const Surface& surface, const WrapOptions& options) {
     return result;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 CellNodes cell_nodes(const TetMesh& mesh, int cell) {
     CellNodes nodes;
@@ -53,4 +53,4 @@ double volume_of(const TetMesh& mesh) {
     return volume;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

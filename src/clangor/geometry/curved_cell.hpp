@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/tetrahedra.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 using CellNodes = Eigen::Matrix<double, 10, 3>;  ///< positions of a cell's nodes [m]
 
@@ -17,4 +17,4 @@ double least_jacobian(const CellNodes& nodes);
 
 double volume_of(const TetMesh& mesh);  ///< of 10-node cells, exact [m³]
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

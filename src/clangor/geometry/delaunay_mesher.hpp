@@ -6,7 +6,7 @@
 #include <array>
 #include <functional>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 struct MesherOptions {
     std::function<double(const Vec3&)> edge_length;  ///< wanted near a point [m]
@@ -28,4 +28,4 @@ struct FeaturedMesh {
 /// bytes. An empty mesh if the mesher finds no body. What the options' functions throw, ends the work.
 FeaturedMesh delaunay_tetrahedra(const Surface& surface, const MesherOptions& options);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 GradedField::GradedField(std::vector<Sample> samples, double slope) : samples_(std::move(samples)), slope_(slope) {
     CLANGOR_ASSERT(!samples_.empty(), "a field needs samples");
@@ -62,4 +62,4 @@ double GradedField::operator()(const Vec3& x) const {
     return best;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

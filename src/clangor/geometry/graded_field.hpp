@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 /// f(x) = min over samples i of value_i + slope · max(0, |x − point_i| − reach_i), by branch and bound.
 class GradedField {
@@ -37,4 +37,4 @@ private:
     double slope_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

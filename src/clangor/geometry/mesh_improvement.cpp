@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 constexpr double max_turn_cos = 0.7;  // boundary faces turn by less than 45° in one edit: they never fold over
@@ -243,4 +243,4 @@ void improve(TetComplex& complex, const ImprovementRules& given, const Progress&
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -4,7 +4,7 @@
 #include <clangor/geometry/closest_point.hpp>
 #include <clangor/geometry/tet_complex.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 struct ImprovementRules {
     std::vector<double> edge_length;             ///< wanted at most, at each node [m]
@@ -24,4 +24,4 @@ void coarsen(TetComplex& complex, const ImprovementRules& rules, const Progress&
 /// harms more than a long or a plump one, so that lengths may exceed the rules by a quarter, and deviations twice.
 void improve(TetComplex& complex, const ImprovementRules& rules, const Progress& progress);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

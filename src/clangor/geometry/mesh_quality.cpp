@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 double min_dihedral_deg(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& p3) {
     // Outward normals of the faces opposite each node; two faces meet at 180° minus the angle between their normals.
@@ -30,4 +30,4 @@ double min_dihedral_deg(const TetComplex& complex, const Cell& cell) {
     return min_dihedral_deg(node(0), node(1), node(2), node(3));
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/tet_complex.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 /// The smallest of the six angles between the faces of a tetrahedron; negative if it is inverted [°].
 double min_dihedral_deg(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& p3);
@@ -12,4 +12,4 @@ double min_dihedral_deg(const TetMesh& mesh);  ///< over all elements, sides tak
 
 double min_dihedral_deg(const TetComplex& complex, const Cell& cell);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

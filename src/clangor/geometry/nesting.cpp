@@ -44,7 +44,7 @@ PieceBoxes boxes_of(const Surface& surface, const Pieces& pieces, const std::vec
     return boxes;
 }
 
-/// Probes sorted into square cells of the yz-plane, about one a cell.
+/// Probes sorted into square cells of the yz-plane, about one per cell.
 class ProbeGrid {
 public:
     explicit ProbeGrid(std::vector<Probe> probes) : side_(std::ceil(std::sqrt(static_cast<double>(probes.size())))) {

@@ -24,7 +24,7 @@ TetMesh with_mid_nodes(const TetMesh& linear) {
     for (int cell = 0; cell < mesh.cells.rows(); ++cell) {
         for (int e = 0; e < 6; ++e) {
             const auto [low, high] =
-                std::minmax(mesh.cells(cell, detail::edge_nodes[e][0]), mesh.cells(cell, detail::edge_nodes[e][1]));
+                std::minmax(mesh.cells(cell, geometry::edge_nodes[e][0]), mesh.cells(cell, geometry::edge_nodes[e][1]));
             const int next = corners + static_cast<int>(numbers.size());
             mesh.cells(cell, 4 + e) = numbers.try_emplace({low, high}, next).first->second;
         }
@@ -45,9 +45,9 @@ struct BoundaryEdge {
 
 std::vector<BoundaryEdge> boundary_edges(const TetMesh& mesh) {
     std::map<int, BoundaryEdge> edges;
-    for (const auto& [cell, side] : detail::boundary_faces(mesh.cells)) {
+    for (const auto& [cell, side] : geometry::boundary_faces(mesh.cells)) {
         const auto node = [&, cell = cell, side = side](int k) {
-            return mesh.cells(cell, detail::face_nodes[side][k]);
+            return mesh.cells(cell, geometry::face_nodes[side][k]);
         };
         const auto x = [&](int k) { return Vec3(mesh.nodes.row(node(k))); };
         const Vec3 normal = (x(1) - x(0)).cross(x(2) - x(0)).normalized();
@@ -67,7 +67,7 @@ std::vector<BoundaryEdge> boundary_edges(const TetMesh& mesh) {
 class MidNodeTarget {
 public:
     explicit MidNodeTarget(const Surface& surface) : faces_(surface) {
-        const Surface lines = detail::sharp_lines(surface);
+        const Surface lines = geometry::sharp_lines(surface);
         if (lines.faces.rows() > 0) lines_.emplace(lines);
     }
 
@@ -89,7 +89,7 @@ public:
 
 private:
     bool is_sharp(const BoundaryEdge& edge, const Vec3& a, const Vec3& b) const {
-        if (edge.normals[0].dot(edge.normals[1]) > std::cos(detail::sharp_angle_deg / 2 * pi / 180)) return false;
+        if (edge.normals[0].dot(edge.normals[1]) > std::cos(geometry::sharp_angle_deg / 2 * pi / 180)) return false;
         const double on_line = 1e-3 * (b - a).norm();
         return (*lines_)(a).distance < on_line && (*lines_)(b).distance < on_line;
     }
@@ -107,16 +107,16 @@ void unfold(TetMesh& mesh, const TetMesh& straight) {
         if (mesh.nodes.row(i) == straight.nodes.row(i)) share[i] = 0;
     const auto is_folded = [&](int cell) {
         const auto is_moved = [&](int k) { return share[static_cast<std::size_t>(mesh.cells(cell, k))] > 0; };
-        if (std::none_of(std::begin(detail::mid_nodes), std::end(detail::mid_nodes), is_moved)) return false;
-        const double whole = detail::jacobian(detail::cell_nodes(straight, cell), Eigen::Vector4d::Unit(0));
-        return detail::least_jacobian(detail::cell_nodes(mesh, cell)) < least_stretch * whole;
+        if (std::none_of(std::begin(geometry::mid_nodes), std::end(geometry::mid_nodes), is_moved)) return false;
+        const double whole = geometry::jacobian(geometry::cell_nodes(straight, cell), Eigen::Vector4d::Unit(0));
+        return geometry::least_jacobian(geometry::cell_nodes(mesh, cell)) < least_stretch * whole;
     };
     for (bool again = true; again;) {
         again = false;
         for (int cell = 0; cell < mesh.cells.rows(); ++cell) {
             if (!is_folded(cell)) continue;
             again = true;
-            for (const int k : detail::mid_nodes) {
+            for (const int k : geometry::mid_nodes) {
                 const int node = mesh.cells(cell, k);
                 double& part = share[node];
                 part = part > 0.2 ? part / 2 : 0;

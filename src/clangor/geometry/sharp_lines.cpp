@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 Surface sharp_lines(const Surface& surface) {
     const auto normal = [&](int corner) -> Vec3 {
@@ -24,4 +24,4 @@ Surface sharp_lines(const Surface& surface) {
     return lines;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/surface.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 /// Where normals of two faces differ by more than this, the edge between them is meant. Finer steps than a 9-sided
 /// cylinder's are taken for a smooth wall.
@@ -12,4 +12,4 @@ inline constexpr double sharp_angle_deg = 40;
 /// Each sharp edge as a triangle without area, {a, b, b}, so that a ClosestPointQuery finds points on the lines.
 Surface sharp_lines(const Surface& surface);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 constexpr int sample_count = 20000;
@@ -111,4 +111,4 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
     return sizing;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

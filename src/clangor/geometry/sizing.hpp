@@ -5,7 +5,7 @@
 #include <clangor/geometry/tetrahedra.hpp>
 #include <clangor/geometry/thickness.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 /// Lengths that follow from the local thickness t of a body, all in [m]. docs/howto/meshing.md gives the reasons.
 struct Sizing {
@@ -38,4 +38,4 @@ inline constexpr double max_elements = 5e6;  // CGAL takes about 1 kB for each
 double estimated_elements(const Sizing& sizing);
 double refined_elements(const Sizing& sizing);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

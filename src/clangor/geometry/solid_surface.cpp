@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 constexpr int max_faces = 4'000'000;  // CGAL takes about 1 kB for each
@@ -117,4 +117,4 @@ SolidSurface solid_surface_of(const Surface& surface) {
                      complaint(topology), wrapped->gap * 1e3, before * 1e6, after * 1e6, (after / before - 1) * 100)}};
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

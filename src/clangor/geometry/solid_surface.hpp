@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/sizing.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 struct SolidSurface {
     Surface surface;  ///< closed, does not cut itself, bounds one body
@@ -14,4 +14,4 @@ struct SolidSurface {
 /// Throws for a surface that encloses no volume, or several bodies.
 SolidSurface solid_surface_of(const Surface& surface);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 template <std::size_t n>
@@ -261,4 +261,4 @@ void peel(TetComplex& complex, int index) {
     replace_cells(complex, old_cells, fresh);
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

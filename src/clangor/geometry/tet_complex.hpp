@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 using Cell = std::array<int, 4>;
 
@@ -50,4 +50,4 @@ std::vector<Cell> faces_after_peeling(const TetComplex& complex, int cell);
 /// Removes a cell with exactly two boundary faces, so that its other two become boundary.
 void peel(TetComplex& complex, int cell);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -7,11 +7,11 @@ namespace clangor {
 std::optional<TetEstimate> estimate_of(const Surface& surface, const TetOptions& options) {
     if (surface.faces.rows() == 0 || !topology_of(surface).closed() || !(mass_properties(surface).volume > 0))
         return {};
-    const detail::Sizing sizing = detail::sizing_of(surface, options);
-    TetEstimate estimate{.elements = detail::estimated_elements(sizing), .body_size = sizing.body_size};
+    const geometry::Sizing sizing = geometry::sizing_of(surface, options);
+    TetEstimate estimate{.elements = geometry::estimated_elements(sizing), .body_size = sizing.body_size};
     // Long edges count for as much of the body as short ones.
     double volume = 0;
-    for (const detail::Sizing::Part& part : sizing.parts) {
+    for (const geometry::Sizing::Part& part : sizing.parts) {
         volume += part.volume;
         estimate.edge_length += part.volume * sizing.wanted(part.thickness);
     }

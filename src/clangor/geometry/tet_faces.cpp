@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 std::vector<CellFace> boundary_faces(const Cells& cells) {
     struct Entry {
@@ -32,4 +32,4 @@ std::vector<CellFace> boundary_faces(const Cells& cells) {
     return faces;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

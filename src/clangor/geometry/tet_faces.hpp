@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/tetrahedra.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 /// Side s faces away from node s. Three corners, wound outward, then the mid-edge nodes between 01 12 20 of them.
 inline constexpr int face_nodes[4][6] = {
@@ -26,4 +26,4 @@ struct CellFace {
 /// Faces that belong to one cell only, by cell and side.
 std::vector<CellFace> boundary_faces(const Cells& cells);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

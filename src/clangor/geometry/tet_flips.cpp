@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 constexpr std::size_t max_ring = 7;     // longer rings have never helped
@@ -145,4 +145,4 @@ bool flip(TetComplex& complex, int index) {
     return true;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -47,7 +47,8 @@ struct Skin {
 };
 Skin skin_of(const TetMesh& mesh);
 
-/// The skin as plain triangles over the same nodes: 6-node faces become four.
+/// The skin as plain triangles over the same nodes: 6-node faces become four, side by side.
 Surface flat(const Skin& skin);
+inline constexpr int flat_parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};  ///< of a 6-node face
 
 }  // namespace clangor

@@ -15,7 +15,7 @@
 namespace clangor {
 namespace {
 
-using detail::Sizing;
+using geometry::Sizing;
 
 constexpr int attempts = 4;
 constexpr double volume_tolerance = 0.02;
@@ -39,7 +39,7 @@ std::string mismatch(const TetMesh& mesh, const Surface& surface) {
         euler_characteristic(boundary) != euler_characteristic(surface))
         return "the elements pierce a wall, or close a hole";
     const double wanted = mass_properties(surface).volume;
-    const double filled = detail::volume_of(quadratic(mesh, surface));
+    const double filled = geometry::volume_of(quadratic(mesh, surface));
     if (std::abs(filled - wanted) > volume_tolerance * wanted)
         return fmt::format("the elements fill {:.1f} % of the volume", filled / wanted * 100);
     return {};
@@ -50,30 +50,30 @@ Progress part_of(const Progress& whole, double from, double to) {
     return {[&whole, from, to](std::string_view stage, double done) { whole(stage, from + (to - from) * done); }};
 }
 
-detail::TetComplex refined_complex(const Surface& surface, const Sizing& sizing, double fineness, bool with_lines,
-                                   const Progress& progress) {
-    const double expected = 30 * detail::refined_elements(sizing) * cube(fineness);  // questions, measured
+geometry::TetComplex refined_complex(const Surface& surface, const Sizing& sizing, double fineness, bool with_lines,
+                                     const Progress& progress) {
+    const double expected = 30 * geometry::refined_elements(sizing) * cube(fineness);  // questions, measured
     long asked = 0;
-    detail::MesherOptions options;
+    geometry::MesherOptions options;
     options.edge_length = [&](const Vec3& x) {
         if (++asked % 1024 == 0) progress("tetrahedra", asked / (asked + expected));
         return sizing.refined(sizing.thickness(x)) / fineness;
     };
     options.deviation = [&](const Vec3& x) { return sizing.deviation(sizing.thickness(x)); };
-    options.sharp_angle_deg = with_lines ? detail::sharp_angle_deg : 180;
+    options.sharp_angle_deg = with_lines ? geometry::sharp_angle_deg : 180;
     return complex_of(delaunay_tetrahedra(surface, options));
 }
 
 /// Elements of 4 nodes. `fineness` divides the lengths of the Delaunay mesh that all starts from.
-TetMesh fill(const detail::SolidSurface& solid, const Sizing& sizing, double fineness, const Progress& progress) {
-    detail::TetComplex complex =
+TetMesh fill(const geometry::SolidSurface& solid, const Sizing& sizing, double fineness, const Progress& progress) {
+    geometry::TetComplex complex =
         refined_complex(solid.surface, sizing, fineness, !solid.wrapped, part_of(progress, 0, 0.5));
     if (complex.cells.empty()) return {};
     const ClosestPointQuery closest(solid.surface);
     std::optional<ClosestPointQuery> closest_on_line;
-    const Surface lines = detail::sharp_lines(solid.surface);
+    const Surface lines = geometry::sharp_lines(solid.surface);
     if (lines.faces.rows() > 0) closest_on_line.emplace(lines);
-    detail::ImprovementRules rules;
+    geometry::ImprovementRules rules;
     rules.surface = &closest;
     rules.lines = closest_on_line ? &*closest_on_line : nullptr;
     for (const Vec3& point : complex.points) {
@@ -100,19 +100,19 @@ void check(const TetOptions& options) {
 
 Tetrahedralization tetrahedralize(const Surface& surface, const TetOptions& options, const Progress& progress) {
     check(options);
-    const detail::SolidSurface solid = detail::solid_surface_of(surface);
-    const Sizing sizing = detail::sizing_of(solid.surface, options);
+    const geometry::SolidSurface solid = geometry::solid_surface_of(surface);
+    const Sizing sizing = geometry::sizing_of(solid.surface, options);
     std::string trouble;
     double fineness = 1;
     for (int attempt = 0; attempt < attempts; ++attempt, fineness *= 2) {
         // A thin place that the sizing missed is pierced at first, and whole at half the length.
-        if (attempt > 0 && detail::refined_elements(sizing) * cube(fineness) > detail::max_elements) break;
+        if (attempt > 0 && geometry::refined_elements(sizing) * cube(fineness) > geometry::max_elements) break;
         const TetMesh mesh = fill(solid, sizing, fineness, progress);
         trouble = mismatch(mesh, solid.surface);
         if (!trouble.empty()) continue;
         std::vector<std::string> messages = solid.messages;
         messages.insert(messages.end(), sizing.messages.begin(), sizing.messages.end());
-        return {mesh, sizing.longest(), detail::min_dihedral_deg(mesh), solid.wrapped, messages};
+        return {mesh, sizing.longest(), geometry::min_dihedral_deg(mesh), solid.wrapped, messages};
     }
     throw Error(
         fmt::format("no tetrahedra fill this body rightly: {}, even at {:.2g} of the usual edge length; thicken its "

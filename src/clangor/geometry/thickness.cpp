@@ -7,7 +7,7 @@
 #include <cmath>
 #include <memory>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 namespace {
 
 /// Rays through a surface. Embree works in float, which is ample for a length that only steers the mesh.
@@ -140,4 +140,4 @@ std::vector<ThicknessSample> thickness_samples(const Surface& surface, int count
     return samples;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

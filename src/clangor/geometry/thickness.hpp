@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 struct ThicknessSample {
     Vec3 point;            ///< on the surface [m]
@@ -19,4 +19,4 @@ struct ThicknessSample {
 /// [Shapira2008]): the wall of a plate, nearly the diameter of a ball, and undisturbed by the near sides of an edge.
 std::vector<ThicknessSample> thickness_samples(const Surface& surface, int count);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -3,7 +3,7 @@
 
 #include <clangor/geometry/surface.hpp>
 
-namespace clangor::detail {
+namespace clangor::geometry {
 
 struct WrapOptions {
     double gap = 0;     ///< openings narrower than this are closed, wider ones entered [m]
@@ -13,4 +13,4 @@ struct WrapOptions {
 /// Closed, outward, free of self-intersections [Portaneri2022]. Voids that no opening leads into are filled.
 Surface wrap(const Surface& surface, const WrapOptions& options);
 
-}  // namespace clangor::detail
+}  // namespace clangor::geometry

@@ -1,8 +1,8 @@
-// The way of sound from a moving source to a moving listener.
+// The path of sound from a moving source to a moving listener.
 #pragma once
 
 #include <clangor/listening/audio.hpp>
-#include <clangor/listening/listening_post.hpp>
+#include <clangor/listening/microphone_array.hpp>
 
 #include <functional>
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace clangor {
 
-/// The way from a moving source to a capsule, at a steady control rate (1 kHz) of the time of *arrival*. Between the
-/// control points everything is interpolated by cubics; after the last one it stays as it is there.
-struct Passage {
+/// The delay of sound from a moving source to a capsule, at a steady control rate (1 kHz) of the time of *arrival*.
+/// Between the control points everything is interpolated by cubics; after the last one it stays as it is there.
+struct DelayCurve {
     double control_hz = 1000;
     Eigen::VectorXd delays;  ///< of the sound that arrives at i/control_hz [s]
     Points directions;       ///< unit, from the listener to where the source was, in the listener's frame
@@ -32,11 +32,11 @@ double emission_time(double time, const Vec3& listener, const std::function<Movi
                      double speed_of_sound);
 
 /// Adds what one source makes at one capsule: `emitted` is the pressure that the capsule would have without any delay,
-/// over the time of emission; its first sample is at time 0. It is delayed along the passage (Doppler), weighted or
-/// filtered by direction, times `factor` (the reflection of a ground), and added to the post's channels, the first of
+/// over the time of emission; its first sample is at time 0. It is delayed along the delay curve (Doppler), weighted or
+/// filtered by direction, times `factor` (the reflection of a ground), and added to the array's channels, the first of
 /// which is `first_channel` of the audio. Costs nothing while `emitted` is silent.
-void add_arrival(Audio& audio, int first_channel, const ListeningPost& post, int capsule,
-                 std::span<const float> emitted, const Passage& passage, double factor, double speed_of_sound);
+void add_arrival(Audio& audio, int first_channel, const MicrophoneArray& array, int capsule,
+                 std::span<const float> emitted, const DelayCurve& delay_curve, double factor, double speed_of_sound);
 
 /// A part of what a source emits, from sample `first` on.
 struct EmittedPart {
@@ -55,14 +55,14 @@ public:
         double factor = 1;
         double speed_of_sound = 343.2;  ///< [m/s]
     };
-    /// The post outlives it.
-    ArrivalStream(const ListeningPost& post, int capsule, const Options& options);
+    /// The array outlives it.
+    ArrivalStream(const MicrophoneArray& array, int capsule, const Options& options);
     ~ArrivalStream();
     ArrivalStream(ArrivalStream&&) noexcept;
     ArrivalStream& operator=(ArrivalStream&&) noexcept;
 
-    /// What a window needs beside its own frames: the passage from so many frames before to so many after it, and of
-    /// what is emitted whatever these delays reach, 32 samples on both sides, and so much earlier.
+    /// What a window needs beside its own frames: the delay curve from so many frames before to so many after it, and
+    /// of what is emitted whatever these delays reach, 32 samples on both sides, and so much earlier.
     struct Needs {
         long frames_before = 0, frames_after = 0;
         double more_delay = 0;  ///< [s]
@@ -73,7 +73,7 @@ public:
     bool at_rest() const;
 
     /// Adds to the next window, which begins at frame `begin`.
-    void add(Audio& window, int first_channel, long begin, const EmittedPart& emitted, const Passage& passage);
+    void add(Audio& window, int first_channel, long begin, const EmittedPart& emitted, const DelayCurve& delay_curve);
 
 private:
     struct Impl;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor::listening {
 namespace {
 
 // At point `first + i` of a curve that ends at `last`; whatever lies outside `y` is not read but for a slope that
@@ -45,4 +45,4 @@ double ControlCurve::at(double time) const {
     return values_[i] + s * (rise + (1 - s) * ((1 - s) * bend + s * bend_after));
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

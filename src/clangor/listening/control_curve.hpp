@@ -3,7 +3,7 @@
 
 #include <clangor/core/core.hpp>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 /// Cubic between neighbouring points, with slopes from differences over four intervals, so that the error falls as the
 /// fourth power of the interval. Straight lines between delays at 1 kHz would put sidebands at multiples of 1 kHz
@@ -23,4 +23,4 @@ private:
     long first_, last_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 // 48 outputs at a time, as many as there are between two control points at 48 kHz, stay in registers. Their sums run
 // over the taps in order.
@@ -24,4 +24,4 @@ void convolve(const float* x, std::span<const float> taps, float* out, long coun
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

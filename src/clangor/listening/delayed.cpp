@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::listening {
 namespace {
 
 // Frames whose positions are kept at a time.
@@ -70,4 +70,4 @@ std::vector<float> delayed(const SignalPart& emitted, const ControlCurve& delays
     return out;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 /// Samples of a signal from `first` on: all of it that is asked for, and is not silent.
 struct SignalPart {
@@ -33,4 +33,4 @@ bool all_arrived(const SignalPart& emitted, const ControlCurve& delays, double s
 std::vector<float> delayed(const SignalPart& emitted, const ControlCurve& delays, double sample_rate,
                            const FrameRange& frames);
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::listening {
 namespace {
 
 /// Level axis, `degrees` to the left of the front.
@@ -31,4 +31,4 @@ std::vector<ChannelGain> channel_gains(ListenerKind kind, int capsule, const Poi
     return {};
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

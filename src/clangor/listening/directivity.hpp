@@ -1,13 +1,13 @@
 // How strongly a channel takes sound from each direction.
 #pragma once
 
-#include <clangor/listening/listening_post.hpp>
+#include <clangor/listening/microphone_array.hpp>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 /// One channel's gain for each direction.
 struct ChannelGain {
-    int channel = 0;  ///< of the post
+    int channel = 0;  ///< of the array
     Eigen::VectorXd gains;
 };
 
@@ -17,4 +17,4 @@ struct ChannelGain {
 ///     ambisonic           W 1, Y d_y, Z d_z, X d_x (AmbiX: SN3D, ordered by ACN)  [Nachbar2011]
 std::vector<ChannelGain> channel_gains(ListenerKind kind, int capsule, const Points& directions);
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 /// What arrives at both ears in one window, left and right.
 using BothEars = std::array<std::vector<float>, 2>;
@@ -32,7 +32,7 @@ public:
     bool at_rest() const { return ears_[0].low == 0 && ears_[1].low == 0; }
 
     /// `over`: the part is silent from its end on.
-    BothEars next(const SignalPart& emitted, bool over, const Passage& passage, const FrameRange& window);
+    BothEars next(const SignalPart& emitted, bool over, const DelayCurve& delay_curve, const FrameRange& window);
 
 private:
     struct Ear {
@@ -45,10 +45,10 @@ private:
 };
 
 /// Ears as measured, whose responses end: a window needs no memory of the one before.
-BothEars measured_ears(const SignalPart& emitted, const Passage& passage, const HeadMeasurement& head,
+BothEars measured_ears(const SignalPart& emitted, const DelayCurve& delay_curve, const HeadMeasurement& head,
                        const FrameRange& window, const EarOptions& options);
 
-/// The longest delay of the measurements, on top of the way's [s].
+/// The longest delay of the measurements, on top of the path's [s].
 double longest_delay(const HeadMeasurement& head);
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

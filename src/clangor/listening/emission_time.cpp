@@ -13,9 +13,9 @@ struct Lateness {
 };
 
 Lateness lateness(double emitted, double time, const Vec3& listener, const MovingPoint& source, double c) {
-    const Vec3 way = listener - source.position;
-    const double distance = way.norm();
-    return {(emitted - time) + distance / c, distance > 0 ? 1.0 - source.velocity.dot(way) / (distance * c) : 1.0};
+    const Vec3 arm = listener - source.position;
+    const double distance = arm.norm();
+    return {(emitted - time) + distance / c, distance > 0 ? 1.0 - source.velocity.dot(arm) / (distance * c) : 1.0};
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 /// Out       Audio: io writes it.
 /// Not here  how sound is made (radiation), file formats (io).
 ///
-///     const ListeningPost post = listening_post("mic", ListenerKind::Ortf);
-///     Audio audio = silence(48000, post.channels, 48000);
-///     add_arrival(audio, 0, post, 0, bowl_pressure, passage, 1.0, 343.2);
+///     const MicrophoneArray array = microphone_array("mic", ListenerKind::Ortf);
+///     Audio audio = silence(48000, array.channels, 48000);
+///     add_arrival(audio, 0, array, 0, bowl_pressure, delay_curve, 1.0, 343.2);
 ///     const double loudest = peak_pa(audio);
 #pragma once
 
 #include <clangor/listening/arrival.hpp>
 #include <clangor/listening/audio.hpp>
-#include <clangor/listening/listening_post.hpp>
+#include <clangor/listening/microphone_array.hpp>

@@ -12,7 +12,7 @@
 #include <utility>
 
 namespace clangor {
-namespace detail {
+namespace listening {
 namespace {
 
 std::vector<float> mixed_taps(const SofaData& data, const Mixture& mixture, int ear) {
@@ -43,11 +43,11 @@ std::vector<Mixture> mixtures_along(const Points& measured, const Points& direct
 /// The sound through the response of each control point, faded into that of the next. `sound` begins taps − 1 frames
 /// before the window.
 std::vector<float> filtered(const std::vector<float>& sound, const FrameRange& window, const SofaData& data,
-                            const std::vector<Mixture>& mixtures, const Passage& passage, int ear,
+                            const std::vector<Mixture>& mixtures, const DelayCurve& delay_curve, int ear,
                             double samples_per_control) {
     const long size = window.end - window.begin;
-    const long last = (passage.total < 0 ? static_cast<long>(mixtures.size()) : passage.total) - 1;
-    const auto mixture = [&](long control) -> const Mixture& { return mixtures[control - passage.first]; };
+    const long last = (delay_curve.total < 0 ? static_cast<long>(mixtures.size()) : delay_curve.total) - 1;
+    const auto mixture = [&](long control) -> const Mixture& { return mixtures[control - delay_curve.first]; };
     std::vector<float> padded(sound);
     padded.resize(sound.size() + convolve_margin);
     const float* x = padded.data() + (data.taps - 1);
@@ -128,30 +128,30 @@ bool calibrate(SofaData& data, double sample_rate) {
     return true;
 }
 
-BothEars measured_ears(const SignalPart& emitted, const Passage& passage, const HeadMeasurement& head,
+BothEars measured_ears(const SignalPart& emitted, const DelayCurve& delay_curve, const HeadMeasurement& head,
                        const FrameRange& window, const EarOptions& options) {
     CLANGOR_ASSERT(head.sample_rate == options.sample_rate, "a head is loaded for the audio's rate");
     BothEars both;
     if (emitted.silent()) return both;
-    const std::vector<Mixture> mixtures = mixtures_along(head.data.directions, passage.directions);
+    const std::vector<Mixture> mixtures = mixtures_along(head.data.directions, delay_curve.directions);
     for (int ear = 0; ear < 2; ++ear) {
-        Eigen::VectorXd delays = passage.delays;
+        Eigen::VectorXd delays = delay_curve.delays;
         for (long i = 0; i < delays.size(); ++i)
             delays[i] = std::max(0.0, delays[i] + mixed_delay(head.data, mixtures[i], ear));
-        const ControlCurve curve(std::move(delays), passage.control_hz, passage.first, passage.total);
+        const ControlCurve curve(std::move(delays), delay_curve.control_hz, delay_curve.first, delay_curve.total);
         const long from = window.begin - (head.data.taps - 1);
         const FrameRange needed = {std::max(0L, from), window.end};
         std::vector<float> sound = delayed(emitted, curve, options.sample_rate, needed);
         sound.insert(sound.begin(), static_cast<size_t>(needed.begin - from), 0.f);
-        both[ear] =
-            filtered(sound, window, head.data, mixtures, passage, ear, options.sample_rate / passage.control_hz);
+        both[ear] = filtered(sound, window, head.data, mixtures, delay_curve, ear,
+                             options.sample_rate / delay_curve.control_hz);
     }
     return both;
 }
 
 double longest_delay(const HeadMeasurement& head) { return std::max(0.0, head.data.delays.maxCoeff()); }
 
-}  // namespace detail
+}  // namespace listening
 
 LoadedHead load_head(const std::string& sofa_path, double sample_rate) {
     std::error_code failure;
@@ -166,8 +166,8 @@ LoadedHead load_head(const std::string& sofa_path, double sample_rate) {
         throw Error(fmt::format("{}: cannot be read", sofa_path));
     auto head = std::make_shared<HeadMeasurement>();
     head->sample_rate = sample_rate;
-    head->data = detail::read_sofa(bytes, sample_rate, sofa_path);
-    if (!detail::calibrate(head->data, sample_rate))
+    head->data = listening::read_sofa(bytes, sample_rate, sofa_path);
+    if (!listening::calibrate(head->data, sample_rate))
         throw Error(fmt::format("{}: cannot be used as a head: nothing is heard from straight ahead", sofa_path));
     std::string message;
     if (std::abs(head->data.file_rate - sample_rate) > 0.5)

@@ -8,10 +8,10 @@ namespace clangor {
 
 struct HeadMeasurement {
     double sample_rate = 48000;  ///< of the responses [Hz]
-    detail::SofaData data;
+    listening::SofaData data;
 };
 
-namespace detail {
+namespace listening {
 
 /// The measurements around a direction, and how much each counts; the weights sum to 1.
 struct Mixture {
@@ -36,5 +36,5 @@ bool calibrate(SofaData& data, double sample_rate);
 void convolve(const float* x, std::span<const float> taps, float* out, long count);
 inline constexpr long convolve_margin = 48;
 
-}  // namespace detail
+}  // namespace listening
 }  // namespace clangor

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <memory>
 
-namespace clangor::detail {
+namespace clangor::listening {
 namespace {
 
 /// What the reading process sends before the numbers.
@@ -120,7 +120,7 @@ public:
         ::close(pipe_);  // a process that still sends ends with SIGPIPE
         while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
     }
-    bool receive(void* data, std::size_t size) const { return detail::receive(pipe_, data, size); }
+    bool receive(void* data, std::size_t size) const { return listening::receive(pipe_, data, size); }
 
 private:
     pid_t process_ = -1;
@@ -210,4 +210,4 @@ SofaData read_sofa(std::span<const std::byte> file, double sample_rate, const st
     return data;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

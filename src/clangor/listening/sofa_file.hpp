@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 using EarPairs = Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>;  ///< left, right
 
@@ -26,4 +26,4 @@ struct SofaData {
 /// memory.
 SofaData read_sofa(std::span<const std::byte> file, double sample_rate, const std::string& name);
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

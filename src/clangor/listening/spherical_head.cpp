@@ -9,7 +9,7 @@
 #include <cmath>
 #include <complex>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 double ear_delay(double theta, double head_radius, double speed_of_sound) {
     return head_radius / speed_of_sound * (theta < pi / 2 ? -std::cos(theta) : theta - pi / 2);
@@ -82,22 +82,23 @@ Eigen::VectorXd ear_angles(const Points& directions, int ear) {
 
 }  // namespace
 
-BothEars SphericalEars::next(const SignalPart& emitted, bool over, const Passage& passage, const FrameRange& window) {
+BothEars SphericalEars::next(const SignalPart& emitted, bool over, const DelayCurve& delay_curve,
+                             const FrameRange& window) {
     BothEars both;
     for (int side = 0; side < 2; ++side) {
         Ear& ear = ears_[side];
         if (ear.end && window.begin >= *ear.end) ear.low = 0;
         if (ear.low == 0 && (ear.end || emitted.silent())) continue;
-        const Eigen::VectorXd angles = ear_angles(passage.directions, side);
+        const Eigen::VectorXd angles = ear_angles(delay_curve.directions, side);
         Eigen::VectorXd delays(angles.size()), brightness(angles.size());
         for (long i = 0; i < angles.size(); ++i) {
             // Not before it was emitted, for sources nearer than the ear.
-            delays[i] =
-                std::max(0.0, passage.delays[i] + ear_delay(angles[i], options_.head_radius, options_.speed_of_sound));
+            delays[i] = std::max(
+                0.0, delay_curve.delays[i] + ear_delay(angles[i], options_.head_radius, options_.speed_of_sound));
             brightness[i] = ear_brightness(angles[i]);
         }
-        const ControlCurve curve(std::move(delays), passage.control_hz, passage.first, passage.total);
-        const ControlCurve alpha(std::move(brightness), passage.control_hz, passage.first, passage.total);
+        const ControlCurve curve(std::move(delays), delay_curve.control_hz, delay_curve.first, delay_curve.total);
+        const ControlCurve alpha(std::move(brightness), delay_curve.control_hz, delay_curve.first, delay_curve.total);
         if (over && !ear.end && all_arrived(emitted, curve, options_.sample_rate, window.end)) {
             const FrameRange audible = audible_frames(emitted, curve, options_.sample_rate, window);
             ear.end = (audible.empty() ? window.begin : audible.end) + shadow_.decay_samples();
@@ -119,4 +120,4 @@ BothEars SphericalEars::next(const SignalPart& emitted, bool over, const Passage
     return both;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

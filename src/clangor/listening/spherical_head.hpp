@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::listening {
 
 /// How much later than at the centre of the head a wave reaches an ear whose axis is θ away from the source's direction
 /// [Woodworth1938]: −(a/c) cos θ where it sees the source, (a/c)(θ − π/2) where the wave creeps around. Twice
@@ -41,4 +41,4 @@ private:
     double pole_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::listening

@@ -9,7 +9,7 @@
 namespace clangor {
 namespace {
 
-Material material_of(const MaterialRow& row, const ContactRow& contact) {
+Material material_of(const MaterialRow& row, const FrictionRow& contact) {
     CLANGOR_ASSERT(row.name == contact.name, "both tables have the same order");
     return {.name = std::string(row.name),
             .density = row.density,
@@ -24,7 +24,7 @@ Material material_of(const MaterialRow& row, const ContactRow& contact) {
 std::vector<Material> built_in() {
     std::vector<Material> materials;
     for (size_t i = 0; i < material_rows().size(); ++i)
-        materials.push_back(material_of(material_rows()[i], contact_rows()[i]));
+        materials.push_back(material_of(material_rows()[i], friction_rows()[i]));
     return materials;
 }
 

@@ -107,7 +107,7 @@ constexpr auto rows = std::to_array<MaterialRow>({
 // (Avallone & Baumeister 1996); all others are chosen by kinship. Restitution on itself between 0.5 and 2 m/s: typical
 // of glass, steel, cast iron and lead in Goldsmith (1960), rounded; all others are chosen: hard and elastic high, soft
 // metals low.
-constexpr auto contacts = std::to_array<ContactRow>({
+constexpr auto contacts = std::to_array<FrictionRow>({
     {"steel", 0.42, 0.80},        {"stainless_steel", 0.45, 0.78},
     {"spring_steel", 0.42, 0.88}, {"cast_iron", 0.15, 0.65},
     {"aluminium", 0.47, 0.60},    {"brass", 0.40, 0.60},
@@ -152,7 +152,7 @@ constexpr auto aliases = std::to_array<MaterialAlias>({
 }  // namespace
 
 std::span<const MaterialRow> material_rows() { return rows; }
-std::span<const ContactRow> contact_rows() { return contacts; }
+std::span<const FrictionRow> friction_rows() { return contacts; }
 std::span<const MaterialAlias> material_aliases() { return aliases; }
 
 }  // namespace clangor

@@ -18,7 +18,7 @@ struct MaterialRow {
 };
 
 /// How a material meets itself.
-struct ContactRow {
+struct FrictionRow {
     std::string_view name;
     double friction;     ///< kinetic, dry
     double restitution;  ///< of a ball on a block, at about 1 m/s
@@ -29,7 +29,7 @@ struct MaterialAlias {
 };
 
 std::span<const MaterialRow> material_rows();
-std::span<const ContactRow> contact_rows();  ///< in the order of material_rows
+std::span<const FrictionRow> friction_rows();  ///< in the order of material_rows
 std::span<const MaterialAlias> material_aliases();
 
 }  // namespace clangor

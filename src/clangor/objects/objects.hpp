@@ -13,7 +13,6 @@
 #include <clangor/motion/contact/contact.hpp>
 #include <clangor/motion/rigid/rigid.hpp>
 #include <clangor/objects/body.hpp>
-#include <clangor/objects/memory.hpp>
 #include <clangor/objects/meshes.hpp>
 #include <clangor/objects/quality.hpp>
 #include <clangor/objects/shared.hpp>

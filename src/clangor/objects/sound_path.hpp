@@ -12,7 +12,7 @@ namespace clangor {
 /// A listener of the scene, ready to listen.
 struct PlacedListener {
     const scene::Listener* listener = nullptr;
-    ListeningPost array;
+    MicrophoneArray array;
     int first_channel = 0;
     Trajectory track;  ///< of what it is attached to, of its own path, or at rest
     Eigen::Isometry3d track_from_listener = Eigen::Isometry3d::Identity();  ///< x front, y left, z up

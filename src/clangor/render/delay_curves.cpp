@@ -74,7 +74,7 @@ struct DelayCurves::Impl {
 };
 
 DelayCurves::DelayCurves(const SoundPath& path, double duration) {
-    const double control_hz = Passage{}.control_hz;
+    const double control_hz = DelayCurve{}.control_hz;
     const bool resting = is_at_rest(path);
     const long total = resting ? 1 : long(std::ceil(duration * control_hz)) + 2;
     impl_.reset(new Impl{path, control_hz, total, longest_distance(path) / path.air.speed_of_sound,
@@ -85,27 +85,27 @@ DelayCurves::DelayCurves(DelayCurves&&) noexcept = default;
 
 double DelayCurves::longest_delay() const { return impl_->longest; }
 
-Passage DelayCurves::between(double begin, double end) {
+DelayCurve DelayCurves::between(double begin, double end) {
     const auto& [path, control_hz, total, longest, centre] = *impl_;
     constexpr long more = 4;
-    Passage passage{.control_hz = control_hz, .delays = {}, .directions = {}, .first = 0, .total = total};
-    passage.first = std::clamp(long(std::floor(begin * control_hz)) - more, 0L, total - 1);
-    const long after = std::clamp(long(std::ceil(end * control_hz)) + 1 + more, passage.first + 1, total);
-    passage.delays.resize(after - passage.first);
-    passage.directions.resize(after - passage.first, 3);
-    if (total > 1) impl_->centre.prepare(double(passage.first) / control_hz - longest, double(after) / control_hz);
+    DelayCurve delay_curve{.control_hz = control_hz, .delays = {}, .directions = {}, .first = 0, .total = total};
+    delay_curve.first = std::clamp(long(std::floor(begin * control_hz)) - more, 0L, total - 1);
+    const long after = std::clamp(long(std::ceil(end * control_hz)) + 1 + more, delay_curve.first + 1, total);
+    delay_curve.delays.resize(after - delay_curve.first);
+    delay_curve.directions.resize(after - delay_curve.first, 3);
+    if (total > 1) impl_->centre.prepare(double(delay_curve.first) / control_hz - longest, double(after) / control_hz);
     const std::function<MovingPoint(double)> source = [&](double time) { return impl_->centre(time); };
-    for (long i = 0; i < after - passage.first; ++i) {
-        const double time = double(passage.first + i) / control_hz;
+    for (long i = 0; i < after - delay_curve.first; ++i) {
+        const double time = double(delay_curve.first + i) / control_hz;
         const double emission = emission_time(time, capsule_world(path, time), source, path.air.speed_of_sound);
-        passage.delays[i] = time - emission;
+        delay_curve.delays[i] = time - emission;
         const Vec3 from = source(emission).position;
         const Vec3 seen =
             pose_of(path.listener, time).inverse() * (path.reflector ? reflected(from, *path.reflector) : from);
         const double distance = seen.norm();
-        passage.directions.row(i) = (distance > 0 ? Vec3(seen / distance) : Vec3(1, 0, 0)).transpose();
+        delay_curve.directions.row(i) = (distance > 0 ? Vec3(seen / distance) : Vec3(1, 0, 0)).transpose();
     }
-    return passage;
+    return delay_curve;
 }
 
 }  // namespace clangor

@@ -16,7 +16,7 @@ public:
     DelayCurves(DelayCurves&&) noexcept;
 
     /// The control points from two before `begin` to two after `end`, and a few more [s].
-    Passage between(double begin, double end);
+    DelayCurve between(double begin, double end);
 
     /// No sound is longer under way [s].
     double longest_delay() const;

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <span>
 
@@ -145,7 +144,7 @@ std::string key_of(const Baked& baked, const Unshaped& bodies, const RigidOption
         const RigidBody& body = bodies.world.bodies[k];
         const SoundingObject& object = baked.objects[bodies.object[k]];
         print.add("name", body.name)
-            .add("drive", double(static_cast<int>(body.drive)))
+            .add("drive", double(static_cast<int>(body.movement)))
             .add("shape", object.shape_source)
             .add("mass", body.mass)
             .add("centre", std::span<const double>(body.centre.data(), 3))
@@ -214,8 +213,8 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
     const RigidOptions options{.duration = scene.duration + lookahead,
                                .step_hz = scene.motion.step_hz,
                                .min_approach_speed = scene.motion.min_approach_speed};
-    const bool simulated =
-        std::ranges::any_of(bodies.world.bodies, [](const RigidBody& body) { return body.drive == Drive::Simulated; });
+    const bool simulated = std::ranges::any_of(
+        bodies.world.bodies, [](const RigidBody& body) { return body.movement == Movement::Simulated; });
     if (simulated)
         return for_objects(simulate(world_of(baked, std::move(bodies), progress), options, progress), object, paths);
     return kept_motion(paths, cache, key_of(baked, bodies, options), [&] {
@@ -280,12 +279,12 @@ long impacts_until(const Motion& motion, double time) {
 }
 
 Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache, const Progress& progress) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const Paths paths = paths_of(baked);
     Motion motion = untimed_motion_of(scene, paths, baked, cache, progress);
     motion.warnings.insert(motion.warnings.begin(), paths.messages.begin(), paths.messages.end());
     warn_of_silence(scene, motion);
-    motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    motion.seconds = watch.seconds();
     return motion;
 }
 

@@ -38,7 +38,7 @@ PlacedListener placed(const scene::Listener& listener, const Scene& scene, const
             messages.push_back(fmt::format("listener \"{}\": {}", listener.name, loaded.message));
         head = loaded.head;
     }
-    place.array = listening_post(listener.name, listener.kind, listener.head_radius, head);
+    place.array = microphone_array(listener.name, listener.kind, listener.head_radius, head);
     place.track_from_listener.linear() = axes_of(listener.facing);
     if (!listener.path.empty()) {
         place.track = trajectory_of(listener.path);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -234,7 +233,7 @@ void play_window(const Hall& hall, std::span<PlayingEmitter> batch, long begin, 
 
 Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion, const SynthesisOptions& options,
                     const SoundSinks& sinks, const Progress& progress) {
-    const auto started = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     Rendered rendered;
     progress("forces", 0);
     Hall hall{scene, placed_listeners(scene, motion, rendered.warnings), {nullptr}, {}};
@@ -269,7 +268,7 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         for (PlayingEmitter& emitter : now) emitter.sounds.clear();
     }
     progress("sound", 1);
-    rendered.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    rendered.seconds = watch.seconds();
     return rendered;
 }
 

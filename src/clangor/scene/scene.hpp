@@ -47,14 +47,14 @@ struct ContactPair {
 struct MotionOptions {
     Vec3 gravity = {0, -9.81, 0};        ///< [m/s²]
     double step_hz = 0;                  ///< of the simulation; 0: chosen from sizes and speeds, 1 to 10 kHz
-    double min_approach_speed = 0.05;    ///< slower contacts rest: they make no blow of their own [m/s]
+    double min_approach_speed = 0.05;    ///< slower contacts rest: they make no impact of their own [m/s]
     double roughness = 1;                ///< of surfaces that slide and roll, times the usual; 0: they do so silently
     double contact_damping = 1;          ///< of bodies that rest on others, times the usual; 0: they ring on
-    std::filesystem::path impacts = {};  ///< a file of blows from another program; "" for none
+    std::filesystem::path impacts = {};  ///< a file of impacts from another program; "" for none
     std::vector<ContactPair> contacts = {};
 };
 
-/// One scripted blow. The point and the impulse turn and move with the object.
+/// One scripted strike. The point and the impulse turn and move with the object.
 struct Strike {
     std::string object = {};      ///< the name of what is struck
     double time = 0;              ///< when the contact begins [s]

@@ -34,7 +34,7 @@ std::vector<Conflict> conflicts_of(const Strike& strike, const Scene& scene) {
 Record strike_record(Strike& strike, const Scene& scene) {
     const auto choose_shape = [&strike](std::size_t i) { strike.shape = static_cast<PulseShape>(i); };
     return {"strike",
-            "One blow on an object. The point and the impulse turn and move with the object.",
+            "One strike of an object. The point and the impulse turn and move with the object.",
             {{"object", "The name of the object that is struck.", "", true, NameField{&strike.object}},
              {"time", "When the contact begins, no later than the end of the scene.", "s", false,
               NumberField{&strike.time, clip_s}},
@@ -80,7 +80,7 @@ std::vector<Field> list_fields(Scene& scene) {
          MaterialTableField{}},
         {"objects", "Everything that sounds, moves or is hit; at most one ground.", "", true,
          ListField{"object", 1, kind_names(), append_object, single_kind()}},
-        {"strikes", "Scripted blows.", "", false, ListField{"strike", 0, {}, append_strike}},
+        {"strikes", "Scripted strikes.", "", false, ListField{"strike", 0, {}, append_strike}},
         {"listeners", "Who hears it.", "", true, ListField{"listener", 1, {}, append_listener}},
     };
 }

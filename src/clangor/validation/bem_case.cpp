@@ -52,7 +52,7 @@ double error_of(const Surface& ball, int n, double ka) {
 
 Case bem_case(const Progress& progress) {
     Case result{.name = "bem",
-                .title = "Vibrating spheres by boundary elements, 8 a wavelength",
+                .title = "Vibrating spheres by boundary elements, 8 per wavelength",
                 .source = "spherical waves in closed form (docs/theory/boundary-elements.md)",
                 .x_label = "ka",
                 .y_label = "error of the pressure at 2 to 10 a (L2)"};

@@ -34,10 +34,11 @@ RigidBody body_of(const char* name, const Shape& shape, double density, const Ei
 double exact_height(double time) { return 1 - g / 2 * square(std::remainder(time, period)); }
 
 void add_heights(Case& result) {
-    RigidWorld world{
-        .bodies = {
-            body_of("ball", Sphere{radius}, 7850, placed({0, 1 + radius, 0})),
-            {.name = "floor", .shape = half_space(), .drive = Drive::Fixed, .path = at_rest(placed(Vec3::Zero()))}}};
+    RigidWorld world{.bodies = {body_of("ball", Sphere{radius}, 7850, placed({0, 1 + radius, 0})),
+                                {.name = "floor",
+                                 .shape = half_space(),
+                                 .movement = Movement::Fixed,
+                                 .path = at_rest(placed(Vec3::Zero()))}}};
     world.pairs = {{.first = 0, .second = 1, .friction = 0.0, .restitution = 1.0}};
     const double duration = 10.5 * period;
     const Motion motion = simulate(world, {.duration = duration});
@@ -68,7 +69,7 @@ RigidWorld heap() {
                            placed({-0.004, 0.14, -0.003}, 0.9, {0.2, 0, 1})),
                    body_of("plate", Plate{.width = 0.1, .depth = 0.3}, 2500, placed(Vec3::Zero(), -0.5, {0, 0, 1}))}};
     world.bodies[0].angular_velocity = {10, -20, 5};
-    world.bodies[3].drive = Drive::Fixed;
+    world.bodies[3].movement = Movement::Fixed;
     for (RigidBody& body : world.bodies) body.restitution = 0.3;
     return world;
 }

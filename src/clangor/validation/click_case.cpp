@@ -76,7 +76,7 @@ GridRun on_grid(double cells_per_radius, double h_radii, const std::vector<Vec3>
     return result;
 }
 
-// Loud and smooth: 1.5 a/c, what a grid of ten cells a radius carries well.
+// Loud and smooth: 1.5 a/c, what a grid of ten cells per radius carries well.
 void add_soft_pulse(Case& result, const Progress& progress) {
     const std::vector<std::pair<std::string, Vec3>> directions = {
         {"0°", Vec3(1, 0, 0)}, {"45°", Vec3(1, 1, 0).normalized()}, {"55°", Vec3(1, 1, 1).normalized()}};
@@ -91,7 +91,7 @@ void add_soft_pulse(Case& result, const Progress& progress) {
                                Comparison::peak(at.exact), Comparison::peak(at.found), 0.01, "Pa"});
         worst = worse(worst, at.relative_error());
     }
-    result.bounds.push_back({"grid, h = 1.5 a/c, 10 cells a radius: worst error of a waveform (L2)", worst, 0.01});
+    result.bounds.push_back({"grid, h = 1.5 a/c, 10 cells per radius: worst error of a waveform (L2)", worst, 0.01});
     result.bounds.push_back({"grid: level of a ball that turns, over one that is pushed [dB]", run.turning_db, -50});
 }
 
@@ -101,11 +101,11 @@ void add_hard_pulse(Case& result, const Progress& progress) {
     const GridRun run = on_grid(20, 0.34, points, progress);
     double worst = 0;
     for (const Comparison& at : run.points) worst = worse(worst, at.relative_error());
-    result.bounds.push_back({"grid, h = 0.34 a/c, 20 cells a radius: worst error of a waveform (L2)", worst, 0.04});
+    result.bounds.push_back({"grid, h = 0.34 a/c, 20 cells per radius: worst error of a waveform (L2)", worst, 0.04});
     std::vector<double> microseconds;
     for (const double t : run.points[0].times) microseconds.push_back(1e6 * t);
     result.curves = {{"exact", microseconds, run.points[0].exact},
-                     {"grid of 20 cells a radius", microseconds, run.points[0].found}};
+                     {"grid of 20 cells per radius", microseconds, run.points[0].found}};
 }
 
 // Two steel balls meet at 1 m/s and part at 1 m/s, heard 0.4 m from where they touch; neither is in the other's way.

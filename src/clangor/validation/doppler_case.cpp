@@ -39,19 +39,19 @@ Audio heard(const Pass& pass, double hz) {
     std::vector<float> emitted(size_t(duration * rate));
     for (size_t i = 0; i < emitted.size(); ++i)
         emitted[i] = float(std::cos(2 * pi * std::fmod(hz * double(i) / rate, 1.0)));
-    Passage passage;
-    const long count = long(duration * passage.control_hz) + 1;
-    passage.delays.resize(count);
-    passage.directions.resize(count, 3);
+    DelayCurve delay_curve;
+    const long count = long(duration * delay_curve.control_hz) + 1;
+    delay_curve.delays.resize(count);
+    delay_curve.directions.resize(count, 3);
     for (long i = 0; i < count; ++i) {
-        const double time = double(i) / passage.control_hz;
+        const double time = double(i) / delay_curve.control_hz;
         const double emission = emission_time(time, pass.listener(time), pass.source, c);
-        passage.delays[i] = time - emission;
-        passage.directions.row(i) = (pass.source(emission).position - pass.listener(time)).normalized();
+        delay_curve.delays[i] = time - emission;
+        delay_curve.directions.row(i) = (pass.source(emission).position - pass.listener(time)).normalized();
     }
-    const ListeningPost post = listening_post("mic", ListenerKind::Mono);
+    const MicrophoneArray post = microphone_array("mic", ListenerKind::Mono);
     Audio audio = silence(rate, post.channels, long(duration * rate));
-    add_arrival(audio, 0, post, 0, emitted, passage, 1.0, c);
+    add_arrival(audio, 0, post, 0, emitted, delay_curve, 1.0, c);
     return audio;
 }
 

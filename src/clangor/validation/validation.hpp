@@ -4,7 +4,7 @@
 /// Out       Case: rows of expected and found values with the error that is allowed, and curves for plots.
 /// Not here  plots (tools/validation_pages.py), printing (apps).
 ///
-///     for (const CaseInfo& info : validation_cases()) show(info.run({}));
+///     for (const validation::CaseInfo& info : validation::validation_cases()) show(info.run({}));
 #pragma once
 
 #include <clangor/core/core.hpp>

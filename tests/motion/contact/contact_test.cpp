@@ -60,7 +60,7 @@ TEST_CASE("the spectrum of a pulse is its Fourier transform") {
         }
 }
 
-TEST_CASE("a blow has to give what the bodies lose: (1 − e²) of ½mV², and a twentieth where it is elastic") {
+TEST_CASE("an impact has to give what the bodies lose: (1 − e²) of ½mV², and a twentieth where it is elastic") {
     const double m = 0.3, V = 2;
     for (const double e : {0.0, 0.5, 0.9})
         CHECK(std::abs(impact_energy((1 + e) * m * V, V, 1 / m) - 0.5 * m * V * V * (1 - e * e)) < 1e-12);

@@ -67,7 +67,7 @@ std::string error_of(const ImportedImpact& event, const std::vector<ImportedBody
 
 }  // namespace
 
-TEST_CASE("a blow on the ground gets both sides, the normal of the ground and the speed of the fall") {
+TEST_CASE("an impact on the ground gets both sides, the normal of the ground and the speed of the fall") {
     for (const double fps : {24.0, 60.0, 1000.0}) {
         const CompletedImpacts done = complete_impacts({landing_event()}, drop_scene(fps), {.duration = 1});
         INFO(fps);
@@ -88,7 +88,7 @@ TEST_CASE("a blow on the ground gets both sides, the normal of the ground and th
     }
 }
 
-TEST_CASE("a blow that is told a frame late still has the speed from before it") {
+TEST_CASE("an impact that is told a frame late still has the speed from before it") {
     ImportedImpact late = landing_event();
     late.time = std::ceil(landing * 24) / 24;  // the frame after the bounce
     late.in_body_frame = true;
@@ -243,7 +243,7 @@ TEST_CASE("what cannot be completed is refused, and says why") {
     event = landing_event();
     event.impulse.reset();
     CHECK(error_of(event, drop_scene(60)) ==
-          "hits.csv:2: the blow on \"cube\" has no impulse; without it nothing sounds");
+          "hits.csv:2: the impact on \"cube\" has no impulse; without it nothing sounds");
     std::vector<ImportedBody> still = drop_scene(60);
     still[0].path = at_rest(at(0, 0.05, 0));
     CHECK(error_of(landing_event(), still) ==

@@ -42,7 +42,7 @@ TEST_CASE("what a body received is its change of momentum, gravity apart") {
                    shaped_body(Bowl{.radius = 0.03, .depth = 0.02}, placed({0, 0.1, 0.03}, turned(2.0, {3, 0, 1}))),
                    shaped_body(Plate{.width = 0.1, .depth = 0.3}, placed(Vec3::Zero(), turned(-0.5, {0, 0, 1})))}};
     world.bodies[0].angular_velocity = {10, -20, 5};
-    world.bodies[2].drive = Drive::Fixed;
+    world.bodies[2].movement = Movement::Fixed;
     for (RigidBody& body : world.bodies) body.restitution = 0.1;
     const double duration = 0.6;
     const Motion motion = simulate(world, {.duration = duration, .pose_hz = 1e6});

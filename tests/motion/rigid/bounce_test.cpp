@@ -58,13 +58,13 @@ TEST_CASE("two equal balls that meet head on swap velocities") {
     const Motion motion = simulate(world, {.duration = 0.2});
     REQUIRE(motion.impacts.size() == 1);
     CHECK(motion.touches.empty());
-    const Impact& blow = motion.impacts[0];
-    CHECK(blow.time == doctest::Approx(0.16 / 4).epsilon(1e-9));
-    CHECK(blow.impulse.x() == doctest::Approx(-0.26 * 4).epsilon(1e-9));
+    const Impact& impact = motion.impacts[0];
+    CHECK(impact.time == doctest::Approx(0.16 / 4).epsilon(1e-9));
+    CHECK(impact.impulse.x() == doctest::Approx(-0.26 * 4).epsilon(1e-9));
     CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == doctest::Approx(-1).epsilon(1e-6));
     CHECK(twist_at(motion.bodies[1], 0.15).linear.x() == doctest::Approx(3).epsilon(1e-6));
-    CHECK(blow.sides[0].normal.x() == doctest::Approx(1));
-    CHECK((blow.sides[1].point - Vec3(-radius, 0, 0)).norm() < 1e-6);
+    CHECK(impact.sides[0].normal.x() == doctest::Approx(1));
+    CHECK((impact.sides[1].point - Vec3(-radius, 0, 0)).norm() < 1e-6);
 }
 
 TEST_CASE("the time of an impact is found between the steps") {

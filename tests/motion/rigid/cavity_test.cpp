@@ -8,7 +8,7 @@ namespace {
 RigidBody fixed_bowl() {
     RigidBody bowl = bowl_body(placed({0, 0.01, 0}));
     bowl.name = "bowl";
-    bowl.drive = Drive::Fixed;
+    bowl.movement = Movement::Fixed;
     return bowl;
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("a ring through a ring stays linked") {
         along(Eigen::AngleAxisd(pi / 2, Vec3::UnitZ()));
     RigidWorld world{.bodies = {shaped_body(ring, placed({0, 0.2, 0}, across), 7800),
                                 shaped_body(ring, placed({0, 0.17, 0}, along), 7800)}};
-    world.bodies[0].drive = Drive::Fixed;
+    world.bodies[0].movement = Movement::Fixed;
     const Motion motion = simulate(world, {.duration = 1});
     // Its middle hangs one inner and one outer radius, less both walls, below that of the other.
     CHECK(pose_at(motion.bodies[1], 1).translation().y() == doctest::Approx(0.2 - 2 * 0.017).epsilon(0.005));

@@ -27,7 +27,7 @@ void check_recovered(double rate, double time_error, double speed_error) {
     world.pairs = {{.first = 0, .second = 1, .friction = 0.3, .restitution = 0.7}};
     const Motion exact = simulate(world, {.duration = duration});
     world.bodies[0].path = resampled(exact.bodies[0], rate, duration);
-    world.bodies[0].drive = Drive::Driven;
+    world.bodies[0].movement = Movement::Driven;
     const Motion found = collisions_of(world, {.duration = duration});
     REQUIRE(exact.impacts.size() >= 3);
     REQUIRE(found.impacts.size() == exact.impacts.size());
@@ -49,7 +49,7 @@ TEST_CASE("impacts are found again in the frames of a bouncing ball") {
 TEST_CASE("the frames of a ball at rest are touches that carry its weight, and no impacts") {
     const double duration = 0.5;
     RigidWorld world{.bodies = {ball_body({0, 0.0205, 0}), floor_body()}};  // half a millimetre above, as exports are
-    world.bodies[0].drive = Drive::Driven;
+    world.bodies[0].movement = Movement::Driven;
     Trajectory path{Eigen::VectorXd::LinSpaced(31, 0, duration), Points::Zero(31, 3), Rotations::Zero(31, 4)};
     path.positions.col(1).setConstant(0.0205);
     path.positions.col(0) = 0.2 * path.times;

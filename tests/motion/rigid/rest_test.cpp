@@ -98,7 +98,7 @@ TEST_CASE("a box on a slope that is too steep for friction does not fall asleep"
     CHECK((pose_at(motion.bodies[0], 1).translation().x()) == doctest::Approx(slid).epsilon(0.02));
 }
 
-TEST_CASE("what is placed half a millimetre above the floor stands on it, without a blow") {
+TEST_CASE("what is placed half a millimetre above the floor stands on it, without an impact") {
     const RigidWorld world{.bodies = {shaped_body(Box{Vec3::Constant(0.06)}, placed({0, 0.0305, 0})), floor_body()}};
     const Motion motion = simulate(world, {.duration = 0.3});
     CHECK(motion.impacts.empty());

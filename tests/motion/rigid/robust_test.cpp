@@ -67,7 +67,7 @@ TEST_CASE("a driven hammer gives a ball twice its speed") {
     const double speed = 1.5;
     RigidWorld world{.bodies = {ball_body({0, 0, 0}), shaped_body(Box{Vec3::Constant(0.04)}, placed({-0.1, 0, 0}))},
                      .gravity = Vec3::Zero()};
-    world.bodies[1].drive = Drive::Driven;
+    world.bodies[1].movement = Movement::Driven;
     Trajectory path{Eigen::VectorXd::LinSpaced(11, 0, 1), Points::Zero(11, 3), Rotations::Zero(11, 4)};
     path.positions.col(0) = speed * path.times.array() - 0.1;
     path.rotations.col(3).setOnes();

@@ -17,7 +17,7 @@ inline Eigen::Isometry3d placed(const Vec3& at, const Eigen::Quaterniond& turn =
 }
 
 inline RigidBody floor_body() {
-    return {.name = "floor", .shape = half_space(), .drive = Drive::Fixed, .path = at_rest(placed(Vec3::Zero()))};
+    return {.name = "floor", .shape = half_space(), .movement = Movement::Fixed, .path = at_rest(placed(Vec3::Zero()))};
 }
 
 inline RigidBody ball_body(const Vec3& at, double radius = 0.02, double mass = 0.26) {

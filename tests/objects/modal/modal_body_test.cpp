@@ -79,7 +79,7 @@ TEST_CASE("two identical models make identical bytes") {
     CHECK(io::bytes_of_baked(model) == io::bytes_of_baked(ModalBody(model)));
 }
 
-TEST_CASE("other programs see datasets with units, one row a mode") {
+TEST_CASE("other programs see datasets with units, one row per mode") {
     const std::vector<std::byte> bytes = io::bytes_of_baked(small_model(7, key));
     const io::Hdf5Reader file(bytes);  // the seal at the end is not in the way
     const auto shapes = file.floats("modes/shapes");

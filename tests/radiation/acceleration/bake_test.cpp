@@ -34,7 +34,7 @@ TEST_CASE("a ball solved on a grid sounds like the ball in closed form") {
         const Click click{.time = 0.01, .duration = 4e-5, .velocity_change = {1, 0.5, 0.2}, .listener = listener};
         add_click(heard, on_grid, click);
         add_click(expected, closed, click);
-        CHECK(relative_difference(heard, expected) < 0.02);  // audible band, 8 cells a radius
+        CHECK(relative_difference(heard, expected) < 0.02);  // audible band, 8 cells per radius
         const double start = listener.norm() / 343.2 - 8e-5;
         CHECK(relative_difference(pulse_pressure(bake.noise, 0, listener, start, 2e-6, 150),
                                   pulse_pressure(exact, 0, listener, start, 2e-6, 150)) < 0.06);  // up to 100 kHz
@@ -99,7 +99,7 @@ TEST_CASE("a bake gives the same bytes for any number of threads") {
 TEST_CASE("options that make no model are refused") {
     const Surface ball = surface_of(Sphere{.radius = 0.01});
     CHECK_THROWS_WITH_AS(baked(ball, {.theta_count = 0}), doctest::Contains("holds nothing"), Error);
-    CHECK_THROWS_WITH_AS(baked(ball, {.shells = {1.0, 2.0}}), doctest::Contains("1.2 body radii"), Error);
+    CHECK_THROWS_WITH_AS(baked(ball, {.recording_radii = {1.0, 2.0}}), doctest::Contains("1.2 body radii"), Error);
     CHECK_THROWS_WITH_AS(baked(ball, {.cell_size = -1}), doctest::Contains("must not be negative"), Error);
 }
 

@@ -1,6 +1,6 @@
 #include "exact_ball.hpp"
 
-#include <clangor/radiation/acceleration/shell_fit.hpp>
+#include <clangor/radiation/acceleration/sphere_fit.hpp>
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ std::vector<Dipole> random_dipoles(double R, int count) {
     return dipoles;
 }
 
-WaveRecord recorded(const detail::ShellSetup& setup, double duration, const auto& pressure) {
+WaveRecord recorded(const acceleration::RecordingSpheres& setup, double duration, const auto& pressure) {
     const double h = setup.pulse_scale;
     WaveRecord record{.start_time = -2 * h, .sample_step = h / 4.9, .pressure = {}};
     const auto samples = static_cast<long>(duration / record.sample_step);
@@ -54,19 +54,21 @@ WaveRecord recorded(const detail::ShellSetup& setup, double duration, const auto
     return record;
 }
 
-detail::ShellFit fit_alone(const detail::ShellSetup& setup, const WaveRecord& record, int max_signals) {
+acceleration::SphereFit fit_alone(const acceleration::RecordingSpheres& setup, const WaveRecord& record,
+                                  int max_signals) {
     return assembled(setup, {fit_motion(setup, record, 0, max_signals)});
 }
 
 }  // namespace
 
-TEST_CASE("exact pressures around a ball give back its signal, and its pressure from the shells to far away") {
+TEST_CASE("exact pressures around a ball give back its signal, and its pressure from the spheres to far away") {
     const double a = 0.0075, h = 7.34e-6;
     const BallResponse exact = pulse_response(a, h);
-    const detail::ShellSetup setup{.radius = a, .shells = {1.5 * a, 2 * a}, .degree = 6, .pulse_scale = h};
+    const acceleration::RecordingSpheres setup{
+        .radius = a, .recording_radii = {1.5 * a, 2 * a}, .degree = 6, .pulse_scale = h};
     const WaveRecord record =
         recorded(setup, 4e-4, [&](const Vec3& x, double t) { return exact.pressure(x.norm(), x.x() / x.norm(), t); });
-    const detail::ShellFit fit = fit_alone(setup, record, 50);
+    const acceleration::SphereFit fit = fit_alone(setup, record, 50);
     REQUIRE(fit.noise.fields[0].harmonics.size() == 1);  // a dipole, and nothing else is kept
     CHECK(fit.noise.fields[0].harmonics[0] == 3);
     CHECK(fit.noise.fields[1].pressure.size() == 0);
@@ -86,13 +88,17 @@ TEST_CASE("dipoles off the centre, kR = 8: 3 % with all harmonics, and the fewer
     const double R = 0.05, h = pi * R / (8 * c);
     const std::vector<Dipole> dipoles = random_dipoles(R, 6);
     const Mat3 frame = Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-    const detail::ShellSetup setup{
-        .centre = {0.1, 0, 0}, .frame = frame, .radius = R, .shells = {1.5 * R, 2 * R}, .degree = 13, .pulse_scale = h};
+    const acceleration::RecordingSpheres setup{.centre = {0.1, 0, 0},
+                                               .frame = frame,
+                                               .radius = R,
+                                               .recording_radii = {1.5 * R, 2 * R},
+                                               .degree = 13,
+                                               .pulse_scale = h};
     const WaveRecord record = recorded(setup, 4 * R / c + 8 * h, [&](const Vec3& x, double t) {
         return dipole_pressure(dipoles, x - setup.centre, t, h);
     });
     const auto error = [&](int max_signals, double r) {
-        const detail::ShellFit fit = fit_alone(setup, record, max_signals);
+        const acceleration::SphereFit fit = fit_alone(setup, record, max_signals);
         double difference = 0, norm = 0;
         for (const Vec3& d : {Vec3(1, 2, 3), Vec3(-2, 1, 0.5), Vec3(0, 0, 1), Vec3(0.3, -1, -0.7)}) {
             const Vec3 x = setup.centre + r * d.normalized();
@@ -119,7 +125,8 @@ TEST_CASE("dipoles off the centre, kR = 8: 3 % with all harmonics, and the fewer
 TEST_CASE("what does not spread as a wave is averaged out and reported") {
     const double a = 0.02, h = 2e-5;
     const BallResponse exact = pulse_response(a, h);
-    const detail::ShellSetup setup{.radius = a, .shells = {1.5 * a, 2 * a}, .degree = 6, .pulse_scale = h};
+    const acceleration::RecordingSpheres setup{
+        .radius = a, .recording_radii = {1.5 * a, 2 * a}, .degree = 6, .pulse_scale = h};
     std::mt19937 random(11);
     std::normal_distribution<double> normal;
     const WaveRecord clean =
@@ -128,10 +135,10 @@ TEST_CASE("what does not spread as a wave is averaged out and reported") {
     const auto level =
         static_cast<double>(clean.pressure[0].norm()) / std::sqrt(static_cast<double>(clean.pressure[0].size()));
     for (float& p : noisy.pressure[0].reshaped()) p += static_cast<float>(0.1 * level * normal(random));
-    const detail::ShellFit fit = fit_alone(setup, noisy, 1), expected = fit_alone(setup, clean, 1);
+    const acceleration::SphereFit fit = fit_alone(setup, noisy, 1), expected = fit_alone(setup, clean, 1);
     CHECK(fit.residual > 0.02);
     const Vec3 x(8 * a, 0, 0);
-    // 10 % of noise at each of 98 points on two shells: 10 %/√98/√2, and less of it inside the band
+    // 10 % of noise at each of 98 points on two spheres: 10 %/√98/√2, and less of it inside the band
     CHECK(relative_difference(pulse_pressure(fit.noise, 0, x, 6 * a / c, 1e-6, 600),
                               pulse_pressure(expected.noise, 0, x, 6 * a / c, 1e-6, 600)) < 0.01);
 }

@@ -111,14 +111,14 @@ TEST_CASE("a contact pulse five times as long as the time scale is met to 5 % by
 
 TEST_CASE("contact pulses have the spectra that integration finds") {
     for (const PulseShape shape : {PulseShape::Hertz, PulseShape::HalfSine}) {
-        const detail::PulseTable& table = detail::PulseTable::of(shape);
+        const acceleration::PulseTable& table = acceleration::PulseTable::of(shape);
         for (const double nu : {0.0, 0.3, 3.0, 3.1415926535, 9.0, 40.0, 200.0, 400.0}) {
             // x = u²(3−2u) flattens the ends, so that the trapezoidal rule converges fast
             const double expected = integral(0, 1, 20000, [&](double u) {
                 const double x = u * u * (3 - 2 * u);
                 return unit_pulse(shape, x) * std::cos(nu * (x - 0.5)) * 6 * u * (1 - u);
             });
-            CHECK(detail::centred_pulse_spectrum(shape, nu) == Approx(expected).epsilon(1e-7));
+            CHECK(acceleration::centred_pulse_spectrum(shape, nu) == Approx(expected).epsilon(1e-7));
             CHECK(std::abs(static_cast<double>(table(static_cast<float>(nu))) - expected) < 4e-6);
         }
     }

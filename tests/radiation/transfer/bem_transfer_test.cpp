@@ -10,8 +10,8 @@
 #include <map>
 
 using namespace clangor;
-using detail::bem_transfer;
 using doctest::Approx;
+using modal_transfer::bem_transfer;
 using Complex = std::complex<double>;
 
 namespace {
@@ -156,26 +156,26 @@ TEST_CASE("the waves of a mode on a ball are 2πa/√(n(n+1)+2) long, and the me
     for (const auto& [j, n] : {std::pair{0, 0}, std::pair{1, 2}, std::pair{2, 8}}) {
         const double expected = 2 * pi * a / std::sqrt(n * (n + 1.0) + 2);
         // 3 %: 10 given edges a wave of n = 8, linear between vertices.
-        CHECK(detail::surface_wavelength(body.surface, body.shapes[j]) == Approx(expected).epsilon(0.03));
+        CHECK(modal_transfer::surface_wavelength(body.surface, body.shapes[j]) == Approx(expected).epsilon(0.03));
     }
     const Points shift = Vec3::UnitX().transpose().replicate(body.surface.vertices.rows(), 1);
-    CHECK(detail::surface_wavelength(body.surface, shift) > 1e6 * a);  // but for rounding, infinite
+    CHECK(modal_transfer::surface_wavelength(body.surface, shift) > 1e6 * a);  // but for rounding, infinite
 
-    const detail::EdgePlan plan = detail::edge_plan(body.surface, a);
+    const modal_transfer::EdgePlan plan = modal_transfer::edge_plan(body.surface, a);
     CHECK(plan.longest == Approx(a / 6));
-    CHECK(detail::edge_length(plan, 1e3, 1e3, 8) == Approx(a / 6));
-    CHECK(detail::edge_length(plan, 0.5 * a, 1e3, 8) == Approx(0.5 * a / 8));
-    CHECK(detail::edge_length(plan, 1e3, 0.7 * a, 8) == Approx(0.7 * a / 8));
+    CHECK(modal_transfer::edge_length(plan, 1e3, 1e3, 8) == Approx(a / 6));
+    CHECK(modal_transfer::edge_length(plan, 0.5 * a, 1e3, 8) == Approx(0.5 * a / 8));
+    CHECK(modal_transfer::edge_length(plan, 1e3, 0.7 * a, 8) == Approx(0.7 * a / 8));
     // The given surface knows of no waves shorter than its edges, and there is an end to what can be solved for.
-    CHECK(detail::edge_length(plan, 1e3, 0.1 * a, 8) == Approx(plan.given));
-    CHECK(detail::edge_length(plan, 1e-6, 1e3, 8) == Approx(plan.shortest));
+    CHECK(modal_transfer::edge_length(plan, 1e3, 0.1 * a, 8) == Approx(plan.given));
+    CHECK(modal_transfer::edge_length(plan, 1e-6, 1e3, 8) == Approx(plan.shortest));
     CHECK(plan.shortest < plan.given);
 }
 
 TEST_CASE("a slender bar gets elements across it, a thin plate does not") {
     const Surface bar = surface_of(Box{.size = {0.2, 0.01, 0.01}}), plate = surface_of(Plate{});
-    CHECK(detail::edge_plan(bar, 0.1).longest <= 0.005);
-    CHECK(detail::edge_plan(plate, 0.14).longest > 0.01);
+    CHECK(modal_transfer::edge_plan(bar, 0.1).longest <= 0.005);
+    CHECK(modal_transfer::edge_plan(plate, 0.14).longest > 0.01);
 }
 
 TEST_CASE("the wall of a void inside the body is left out") {
@@ -185,6 +185,6 @@ TEST_CASE("the wall of a void inside the body is left out") {
     hollow.surface.vertices.bottomRows(n) = 0.5 * solid.surface.vertices;
     hollow.surface.faces.conservativeResize(2 * faces, 3);
     hollow.surface.faces.bottomRows(faces) = solid.surface.faces.rowwise().reverse().array() + static_cast<int>(n);
-    CHECK(detail::without_voids(hollow).surface.faces == solid.surface.faces);
-    CHECK(detail::without_voids(solid).surface.faces == solid.surface.faces);
+    CHECK(modal_transfer::without_voids(hollow).surface.faces == solid.surface.faces);
+    CHECK(modal_transfer::without_voids(solid).surface.faces == solid.surface.faces);
 }

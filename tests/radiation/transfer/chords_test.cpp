@@ -8,7 +8,7 @@
 #include <random>
 
 using namespace clangor;
-using namespace clangor::detail;
+using namespace clangor::modal_transfer;
 using doctest::Approx;
 
 namespace {

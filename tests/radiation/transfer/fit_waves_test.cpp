@@ -6,7 +6,7 @@
 #include <limits>
 
 using namespace clangor;
-using namespace clangor::detail;
+using namespace clangor::modal_transfer;
 using doctest::Approx;
 using Complex = std::complex<double>;
 
@@ -24,7 +24,7 @@ Eigen::VectorXcd monopole(const Points& points, const Vec3& source, double k) {
 
 Eigen::VectorXd one(double value) { return Eigen::VectorXd::Constant(1, value); }
 
-const Shells unit_shells = shells_around({{0.3, -0.2, 0.1}, 1.0}, 16);
+const RecordingSpheres unit_spheres = spheres_around({{0.3, -0.2, 0.1}, 1.0}, 16);
 
 }  // namespace
 
@@ -52,9 +52,9 @@ TEST_CASE("a body radiates harmonics up to a little beyond kR") {
 }
 
 TEST_CASE("a monopole in the centre is one harmonic, with the delay of the reference sphere taken out") {
-    const double k = 3, r0 = unit_shells.radii.front();
+    const double k = 3, r0 = unit_spheres.radii.front();
     const Air air;
-    const WaveFit fit = fit_waves(unit_shells, monopole(shell_points(unit_shells), unit_shells.body.centre, k),
+    const WaveFit fit = fit_waves(unit_spheres, monopole(shell_points(unit_spheres), unit_spheres.body.centre, k),
                                   one(k * air.speed_of_sound), air, 1e-3);
     REQUIRE(fit.modes.front().degree == 0);
     // p = e^{−ikr₀}/r₀ = b Y₀₀ e^{−ikr₀}, Y₀₀ = 1/√4π. Floats carry seven digits.
@@ -62,21 +62,21 @@ TEST_CASE("a monopole in the centre is one harmonic, with the delay of the refer
     CHECK(fit.residuals[0] < 1e-5);
 }
 
-TEST_CASE("waves fitted on two shells are right everywhere outside") {
+TEST_CASE("waves fitted on two spheres are right everywhere outside") {
     const double k = 6;
     const Air air;
-    const Vec3 source = unit_shells.body.centre + Vec3(0.3, 0.4, -0.2);
-    const WaveFit fit =
-        fit_waves(unit_shells, monopole(shell_points(unit_shells), source, k), one(k * air.speed_of_sound), air, 1e-3);
+    const Vec3 source = unit_spheres.body.centre + Vec3(0.3, 0.4, -0.2);
+    const WaveFit fit = fit_waves(unit_spheres, monopole(shell_points(unit_spheres), source, k),
+                                  one(k * air.speed_of_sound), air, 1e-3);
     const ModeTransfer& mode = fit.modes.front();
-    CHECK(mode.degree < unit_shells.degree);
-    const ModalTransfer baked{.centre = unit_shells.body.centre,
+    CHECK(mode.degree < unit_spheres.degree);
+    const ModalTransfer baked{.centre = unit_spheres.body.centre,
                               .radius = 1,
-                              .reference_radius = unit_shells.radii.front(),
+                              .reference_radius = unit_spheres.radii.front(),
                               .air = air,
                               .modes = fit.modes};
     for (const double distance : {2.0, 5.0, 100.0}) {
-        const Points listener = (unit_shells.body.centre + distance * Vec3(-0.48, 0.6, 0.64)).transpose();
+        const Points listener = (unit_spheres.body.centre + distance * Vec3(-0.48, 0.6, 0.64)).transpose();
         const Complex p = transfer(baked, listener.row(0))[0] * std::polar(1.0, -k * distance);
         const Complex exact = monopole(listener, source, k)[0];
         // Degrees below 1e-3 of the whole (L2 over directions) are dropped; in a single direction three times that is
@@ -86,18 +86,18 @@ TEST_CASE("waves fitted on two shells are right everywhere outside") {
 }
 
 TEST_CASE("incoming waves are told from outgoing ones") {
-    const double k = 2, r1 = unit_shells.radii[0], r2 = unit_shells.radii[1];
+    const double k = 2, r1 = unit_spheres.radii[0], r2 = unit_spheres.radii[1];
     const Eigen::VectorXcd incoming =
-        monopole(shell_points(unit_shells), unit_shells.body.centre, k).conjugate();  // e^{+ikr}/r
-    const WaveFit fit = fit_waves(unit_shells, incoming, one(k * Air{}.speed_of_sound), {}, 1e-3);
-    // What an outgoing wave explains of two shells is |e^{2ikr₁} + e^{2ikr₂}|²/4 = cos² k(r₂ − r₁).
+        monopole(shell_points(unit_spheres), unit_spheres.body.centre, k).conjugate();  // e^{+ikr}/r
+    const WaveFit fit = fit_waves(unit_spheres, incoming, one(k * Air{}.speed_of_sound), {}, 1e-3);
+    // What an outgoing wave explains of two spheres is |e^{2ikr₁} + e^{2ikr₂}|²/4 = cos² k(r₂ − r₁).
     CHECK(fit.residuals[0] == Approx(std::abs(std::sin(k * (r2 - r1)))).epsilon(1e-4));
 }
 
 TEST_CASE("what is heard falls with distance as outgoing waves do") {
     // Degree 0: r₀/r at any frequency. Degree l at kR → 0: (r₀/r)^{l+1} near, and far away next to nothing.
-    const Audibility heard = audibility(unit_shells, 1e-3);
-    const double r0_r = unit_shells.radii.front() / 2, Y = 1 / std::sqrt(4 * pi);
+    const Audibility heard = audibility(unit_spheres, 1e-3);
+    const double r0_r = unit_spheres.radii.front() / 2, Y = 1 / std::sqrt(4 * pi);
     CHECK(heard.near[0] == Approx(Y * r0_r));
     CHECK(heard.far[0] == Approx(Y * r0_r));
     CHECK(heard.near[3] == Approx(Y * std::pow(r0_r, 4)).epsilon(1e-5));
@@ -105,7 +105,7 @@ TEST_CASE("what is heard falls with distance as outgoing waves do") {
 }
 
 TEST_CASE("pressures that are not finite are refused") {
-    Eigen::MatrixXcd p = monopole(shell_points(unit_shells), Vec3::Zero(), 1);
+    Eigen::MatrixXcd p = monopole(shell_points(unit_spheres), Vec3::Zero(), 1);
     p(17, 0) = std::numeric_limits<double>::quiet_NaN();
-    CHECK_THROWS_WITH_AS(fit_waves(unit_shells, p, one(343), {}, 1e-3), doctest::Contains("not finite"), Error);
+    CHECK_THROWS_WITH_AS(fit_waves(unit_spheres, p, one(343), {}, 1e-3), doctest::Contains("not finite"), Error);
 }

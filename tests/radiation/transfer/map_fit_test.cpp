@@ -11,10 +11,10 @@ using doctest::Approx;
 
 namespace {
 
-constexpr detail::FitVariant as_published{.limit = false, .phase = false};
+constexpr modal_transfer::FitVariant as_published{.limit = false, .phase = false};
 
 /// e^{−iκu} Σ_m α_ml u^m for each degree: the fit in place of G_l.
-Eigen::VectorXcd fitted(const detail::RadialFit& fit, double u) {
+Eigen::VectorXcd fitted(const modal_transfer::RadialFit& fit, double u) {
     Eigen::VectorXcd sum = Eigen::VectorXcd::Zero(fit.terms.cols());
     for (long m = fit.terms.rows() - 1; m >= 0; --m) sum = u * (sum + fit.terms.row(m).transpose());
     return sum * std::polar(1.0, -fit.phase * u);
@@ -33,11 +33,12 @@ TEST_CASE("a multipole of degree n is n+1 powers of 1/r, with the coefficients o
             mode.coefficients = Eigen::VectorXcf::Zero((n + 1) * (n + 1));
             mode.coefficients[n * n + n] = 1;
             for (const bool limit : {false, true}) {
-                const detail::RadialFit fit = detail::fit_terms(body, mode, {.terms = n + 1}, {limit, false});
+                const modal_transfer::RadialFit fit =
+                    modal_transfer::fit_terms(body, mode, {.terms = n + 1}, {limit, false});
                 const Complex at_reference = hankel_without_delay(n, kR * body.reference_radius);
                 for (int m = 0; m <= n; ++m) {
                     const Complex expected = i * c[n][m] / std::pow(kR, m + 1) / at_reference;
-                    // Rounding, where Ψ_1 is 1e5 times below Ψ_4 (kR = 0.05) and no shell is far away.
+                    // Rounding, where Ψ_1 is 1e5 times below Ψ_4 (kR = 0.05) and no sphere is far away.
                     CHECK(std::abs(fit.terms(m, n) - expected) < 1e-6 * std::abs(expected));
                 }
                 CHECK(fit.error < 1e-10);
@@ -51,13 +52,13 @@ TEST_CASE("degree by degree, the fit is that of every direction by itself") {
     const ModeTransfer mode = random_field(6, 7, 5, body);
     body.modes = {mode};
     const MapOptions options{.terms = 3};
-    // Pressures on the shells at Gauss's directions; ‖P_i‖ by their weights is exact up to degree 7.
+    // Pressures on the spheres at Gauss's directions; ‖P_i‖ by their weights is exact up to degree 7.
     const Points directions = ring_directions(8);
     const GaussRule rule = gauss_legendre(9);
     const double k = mode.omega / body.air.speed_of_sound;
-    Eigen::MatrixXcd A(options.shells, options.terms), P(options.shells, directions.rows());
-    Eigen::VectorXd W(options.shells);
-    for (int i = 0; i < options.shells; ++i) {
+    Eigen::MatrixXcd A(options.spheres, options.terms), P(options.spheres, directions.rows());
+    Eigen::VectorXd W(options.spheres);
+    for (int i = 0; i < options.spheres; ++i) {
         const double r = 2.5 * std::pow(1.54, i);
         for (int j = 0; j < options.terms; ++j) A(i, j) = hankel_without_delay(0, k * r) / std::pow(k * r, j);
         double norm2 = 0;
@@ -69,7 +70,7 @@ TEST_CASE("degree by degree, the fit is that of every direction by itself") {
     }
     const Eigen::MatrixXcd psi =  // as in [Chadwick2009], section 4: one column a direction
         (W.asDiagonal() * A).colPivHouseholderQr().solve(Eigen::MatrixXcd(W.asDiagonal() * P));
-    const detail::RadialFit fit = detail::fit_terms(body, mode, options, as_published);
+    const modal_transfer::RadialFit fit = modal_transfer::fit_terms(body, mode, options, as_published);
     for (long d = 0; d < directions.rows(); d += 7) {
         const Eigen::VectorXd Y = spherical_harmonics(directions.row(d).transpose(), mode.degree);
         for (int j = 0; j < options.terms; ++j) {
@@ -82,7 +83,7 @@ TEST_CASE("degree by degree, the fit is that of every direction by itself") {
 }
 
 TEST_CASE("an off-centre monopole is fitted as well as an independent computation says") {
-    // Monopole at 0.8 R, kR = 10, six shells: mean relative error over 600 random directions [complex, magnitude],
+    // Monopole at 0.8 R, kR = 10, six spheres: mean relative error over 600 random directions [complex, magnitude],
     // computed elsewhere with a fit a direction. Here over Gauss's nodes; 15 %: the random directions.
     struct Case {
         int terms;
@@ -96,7 +97,8 @@ TEST_CASE("an off-centre monopole is fitted as well as an independent computatio
     const ModeTransfer mode = monopole_at({0, 0, 0.8}, 10, 30, body);
     const GaussRule rule = gauss_legendre(80);
     for (const Case& expected : cases) {
-        const detail::RadialFit fit = detail::fit_terms(body, mode, {.terms = expected.terms}, as_published);
+        const modal_transfer::RadialFit fit =
+            modal_transfer::fit_terms(body, mode, {.terms = expected.terms}, as_published);
         const Eigen::VectorXcd radial = fitted(fit, 1 / expected.r);
         double complex = 0, magnitude = 0;
         for (long n = 0; n < rule.nodes.size(); ++n) {
@@ -120,9 +122,11 @@ TEST_CASE("the common bend of the waves taken out, the same number of terms fits
     ModalTransfer body = unit_body();
     for (const ModeTransfer& mode : {monopole_at({0, 0, 0.8}, 10, 30, body), random_field(20, 20, 3, body)}) {
         for (int terms = 1; terms <= 4; ++terms) {
-            const detail::RadialFit theirs = detail::fit_terms(body, mode, {.terms = terms}, as_published);
-            const detail::RadialFit ours = detail::fit_terms(body, mode, {.terms = terms});
-            const detail::RadialFit limit = detail::fit_terms(body, mode, {.terms = terms}, {true, false});
+            const modal_transfer::RadialFit theirs =
+                modal_transfer::fit_terms(body, mode, {.terms = terms}, as_published);
+            const modal_transfer::RadialFit ours = modal_transfer::fit_terms(body, mode, {.terms = terms});
+            const modal_transfer::RadialFit limit =
+                modal_transfer::fit_terms(body, mode, {.terms = terms}, {true, false});
             CHECK(ours.phase > 0);
             CHECK(ours.phase < 0.5 * mode.omega / body.air.speed_of_sound);  // no wave from inside R bends more
             CHECK(ours.error < 0.7 * limit.error);

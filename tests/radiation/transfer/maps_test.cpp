@@ -74,7 +74,7 @@ TEST_CASE("low tones: each power of 1/r keeps its digits over all distances") {
         for (long j = 0; j < exact.size(); ++j) {
             CAPTURE(r);
             CAPTURE(j);
-            CHECK(std::abs(map[j] - exact[j]) < 0.005 * std::abs(exact[j]));  // 6.7 points a wave: 2 (1/5.7)⁴ = 0.2 %
+            CHECK(std::abs(map[j] - exact[j]) < 0.005 * std::abs(exact[j]));  // 6.7 points per wave: 2 (1/5.7)⁴ = 0.2 %
         }
     }
 }
@@ -85,8 +85,8 @@ TEST_CASE("splines over the sphere converge with the fourth power of the step") 
     const ModeTransfer mode = random_field(9, degree, 8, body);
     const Eigen::MatrixXd harmonics = mode.coefficients.real().cast<double>();
     const auto error = [&](double samples) {
-        const detail::MapGrid grid = detail::map_grid(degree, samples);
-        const Eigen::MatrixXf c = detail::spline_coefficients(grid, harmonics, degree);
+        const modal_transfer::MapGrid grid = modal_transfer::map_grid(degree, samples);
+        const Eigen::MatrixXf c = modal_transfer::spline_coefficients(grid, harmonics, degree);
         double worst = 0;
         for (int i = 1; i < grid.rows - 2; ++i) {  // in the middle of four grid points: β = 1/48, 23/48, 23/48, 1/48
             for (int j = 1; j < grid.columns() - 2; ++j) {
@@ -241,10 +241,11 @@ TEST_CASE("pictures show what is heard, and at infinity the limit of p r/R") {
 
 TEST_CASE("a turn by any angle is a cosine and a sine") {
     for (float start = -3; start < 300; start += 7.77f) {
-        float x[detail::block_modes], cosine[detail::block_modes], minus_sine[detail::block_modes];
-        for (int j = 0; j < detail::block_modes; ++j) x[j] = start + 0.0837f * float(j);
-        detail::turn(x, cosine, minus_sine);
-        for (int j = 0; j < detail::block_modes; ++j) {
+        float x[modal_transfer::block_modes], cosine[modal_transfer::block_modes],
+            minus_sine[modal_transfer::block_modes];
+        for (int j = 0; j < modal_transfer::block_modes; ++j) x[j] = start + 0.0837f * float(j);
+        modal_transfer::turn(x, cosine, minus_sine);
+        for (int j = 0; j < modal_transfer::block_modes; ++j) {
             CHECK(std::abs(double(cosine[j]) - std::cos(2 * pi * double(x[j]))) <
                   1e-6);  // float, and π/2 to the 12th/12!
             CHECK(std::abs(double(minus_sine[j]) + std::sin(2 * pi * double(x[j]))) < 5e-6);
@@ -257,7 +258,7 @@ TEST_CASE("what maps cannot be made of is an error that says so") {
     body.modes = {random_field(3, 4, 1, body), random_field(3, 4, 2, body)};
     CHECK_THROWS_WITH_AS(TransferMaps(body, {.terms = 5}), doctest::Contains("1 to 4 terms, not 5"), Error);
     CHECK_THROWS_AS(TransferMaps(body, {.terms = 0}), Error);
-    CHECK_THROWS_WITH_AS(TransferMaps(body, {.shells = 3}), doctest::Contains("at least 4 shells"), Error);
+    CHECK_THROWS_WITH_AS(TransferMaps(body, {.spheres = 3}), doctest::Contains("at least 4 spheres"), Error);
     CHECK_THROWS_AS(TransferMaps(body, {.samples_per_lobe = 1}), Error);
     const auto broken = [&](const auto& breaking) {
         ModalTransfer other = body;

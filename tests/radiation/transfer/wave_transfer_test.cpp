@@ -10,7 +10,7 @@
 #include <limits>
 
 using namespace clangor;
-using namespace clangor::detail;
+using namespace clangor::modal_transfer;
 using doctest::Approx;
 using Complex = std::complex<double>;
 
@@ -93,7 +93,7 @@ TEST_CASE("a ball that vibrates in several ways at once radiates each of them as
             exact_coefficient(n, body.omega[static_cast<long>(j)], a, baked.reference_radius, body.air);
         REQUIRE(baked.modes[j].degree >= n);
         const Complex ratio = Complex(baked.modes[j].coefficients[n * n + n]) / exact;
-        // Seven cells a radius. The solver's walls are of order two: 1 % of a moving ball's pressure at five cells;
+        // Seven cells per radius. The solver's walls are of order two: 1 % of a moving ball's pressure at five cells;
         // waves of degree three, 2πa/3 long, have 15 cells on the surface and lose up to 0.1 (3.5/7)² = 2.5 %.
         CHECK(std::abs(20 * std::log10(std::abs(ratio))) < 0.25);
         CHECK(std::abs(std::arg(ratio)) < 2 * pi / 180);
@@ -256,7 +256,7 @@ TEST_CASE(
     CHECK(none.transfer.complete());
     CHECK(none.runs == 0);
     CHECK(none.transfer.solved_hz < body.omega[0] / (2 * pi));
-    // At ka = 12 a wave has no more than 5 cells of 5 mm, so that its grid must be finer than 5·10⁴ cells allow: it
+    // At ka = 12 per wave has no more than 5 cells of 5 mm, so that its grid must be finer than 5·10⁴ cells allow: it
     // alone takes most of the work.
     options = small_grid;
     options.max_cells = 5e4;

@@ -91,7 +91,7 @@ TEST_CASE("every k-th sample is a sample of the full record") {
 }
 
 TEST_CASE("points close to the body hear what points in free air would") {
-    // Between the exact near field at 1.1 radii, p ∝ cosθ(f′ + cf/r)/r, and the grid: 5 cells a radius leave 3 %.
+    // Between the exact near field at 1.1 radii, p ∝ cosθ(f′ + cf/r)/r, and the grid: 5 cells per radius leave 3 %.
     const Case test;
     const WaveRecord record = test.solver.run({test.rigid_fields()[1]}, brief);
     const SphereResponse response(a, air.speed_of_sound, pulse, -2 * h, 8 * h, h);
@@ -141,21 +141,21 @@ TEST_CASE("an unstable run is an error, never a sound") {
     }
 
     // A time step beyond the limit: the largest pressure grows, and NaN is reported as such.
-    detail::StepPlan plan;
+    wave::StepPlan plan;
     plan.grid.cells = {40, 40, 40};
     plan.grid.cell_size = 1;
     plan.grid.layer_cells = 8;
     plan.grid.courant_sq = 1.1 / 3;  // beyond the limit
-    detail::lay_out(plan.grid);
-    plan.layer = detail::layer_profile(8, 1, plan.grid.courant_sq, 40);
-    detail::finish(plan);
-    std::vector<detail::FieldState> fields_of_one;
+    wave::lay_out(plan.grid);
+    plan.layer = wave::layer_profile(8, 1, plan.grid.courant_sq, 40);
+    wave::finish(plan);
+    std::vector<wave::FieldState> fields_of_one;
     fields_of_one.emplace_back(plan);
     fields_of_one[0].now.data()[plan.grid.index(20, 20, 20)] = 1;
-    for (int n = 0; n < 400; n += 8) detail::advance(plan, fields_of_one, n, 8, 1);
-    CHECK_FALSE(detail::largest_pressure(plan, fields_of_one[0]) < 1e3f);
-    for (int n = 400; n < 2000; n += 8) detail::advance(plan, fields_of_one, n, 8, 1);
-    CHECK(std::isnan(detail::largest_pressure(plan, fields_of_one[0])));
+    for (int n = 0; n < 400; n += 8) wave::advance(plan, fields_of_one, n, 8, 1);
+    CHECK_FALSE(wave::largest_pressure(plan, fields_of_one[0]) < 1e3f);
+    for (int n = 400; n < 2000; n += 8) wave::advance(plan, fields_of_one, n, 8, 1);
+    CHECK(std::isnan(wave::largest_pressure(plan, fields_of_one[0])));
 }
 
 TEST_CASE("bad input is refused with its reason") {

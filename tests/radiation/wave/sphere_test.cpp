@@ -60,7 +60,7 @@ Errors translation_errors(double cells_per_radius, double h, const Points& point
 }  // namespace
 
 TEST_CASE("a sphere that accelerates sounds as the exact solution says, with second order") {
-    // Bound: twice what second order and 0.25 % at ten cells a radius give; a staircase would show 7.5 %.
+    // Bound: twice what second order and 0.25 % at ten cells per radius give; a staircase would show 7.5 %.
     const Points points = points_at({2.0, 3.0});
     const Errors coarse = translation_errors(7, 1.5 * a / c, points, 3);
     const Errors middle = translation_errors(10, 1.5 * a / c, points, 3);
@@ -72,7 +72,7 @@ TEST_CASE("a sphere that accelerates sounds as the exact solution says, with sec
     CHECK(order > 1.6);
 }
 
-TEST_CASE("the click of a ball bearing: a pulse of a third of a radius' travel time, twenty cells a radius") {
+TEST_CASE("the click of a ball bearing: a pulse of a third of a radius' travel time, twenty cells per radius") {
     // 3 cells a standard deviation: dispersion delays the steepest parts. 4 % is asked for, 2 % is what second order
     // leaves at 4 radii.
     const Errors errors = translation_errors(20, 0.34 * a / c, points_at({2.0, 2.5}), 2.5);

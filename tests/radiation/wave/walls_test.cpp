@@ -99,10 +99,10 @@ TEST_CASE("every line of a lattice enters and leaves a closed body equally often
     // A box whose corners and edges lie exactly on lattice lines, and a sphere with vertices on the axes.
     for (const Surface& surface : {surface_of(Box{.size = {0.2, 0.4, 0.6}}), icosphere(0.3, 3)})
         for (int axis = 0; axis < 3; ++axis) {
-            const detail::Lattice lattice{axis, -0.5, -0.5, 0.05, 0.05, 21, 21};
+            const wave::Lattice lattice{axis, -0.5, -0.5, 0.05, 0.05, 21, 21};
             int balance = 0, line = -1;
             long crossings = 0;
-            for (const detail::Crossing& crossing : detail::crossings(
+            for (const wave::Crossing& crossing : wave::crossings(
                      surface, std::vector<char>(static_cast<std::size_t>(surface.faces.rows()), 1), lattice)) {
                 if (crossing.line != line) REQUIRE(balance == 0);
                 line = crossing.line;

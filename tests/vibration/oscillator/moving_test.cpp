@@ -63,12 +63,12 @@ TEST_CASE("damping that sets in makes a mode decay faster from then on, without 
     const OscillatorBank one{.omega = Eigen::VectorXd::Constant(1, 2 * pi * 1000),
                              .xi = Eigen::VectorXd::Constant(1, 1e-4),
                              .sample_rate_hz = rate};
-    const ModalImpulse blow{.start = 0, .duration = 0, .impulse = Eigen::VectorXd::Ones(1)};
+    const ModalImpulse impact{.start = 0, .duration = 0, .impulse = Eigen::VectorXd::Ones(1)};
     const long change = 64 * 40;
     const DampingKnot damped{change, Eigen::VectorXd::Constant(1, 0.01)};
     const WeightKnot w{0, Eigen::VectorXcd::Constant(1, {0, -1})};
     const std::vector<double> heard =
-        ring_reference(one, std::span(&blow, 1), std::span(&w, 1), std::span(&damped, 1), 9600);
+        ring_reference(one, std::span(&impact, 1), std::span(&w, 1), std::span(&damped, 1), 9600);
     // ζ after the change is ζ there times e^{λ′t}: q = Im ζ/… with λ′ = −ξ′ω + iω√(1 − ξ′²).
     const std::complex<double> before(-1e-4 * one.omega[0], one.omega[0] * std::sqrt(1 - 1e-8));
     const std::complex<double> after(-0.01 * one.omega[0], one.omega[0] * std::sqrt(1 - 1e-4));

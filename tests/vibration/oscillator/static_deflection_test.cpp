@@ -63,7 +63,7 @@ TEST_CASE("a mode that is pressed slowly does nothing but bend") {
     CHECK(apart < 2e-3f * most);
 }
 
-TEST_CASE("weights that change are those at the blow") {
+TEST_CASE("weights that change are those at the impact") {
     const OscillatorBank bank = mode_of(1000, 0.01);
     const std::array impulses{push(3200 / rate, 1e-4)};
     WeightKnot later = heard_as_q;

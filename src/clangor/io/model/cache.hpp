@@ -34,8 +34,8 @@ struct CacheLookup {
 template <class Baked>
 CacheLookup<Baked> load(const Cache& cache, const std::string& key);
 
-/// Keeps a value by its inputs_hash, and forgets what was kept of a bake that was stopped (Baked::Begun). Returns why it
-/// could not be kept (folder not writable, disk full), or nothing. Work goes on either way.
+/// Keeps a value by its inputs_hash, and forgets what was kept of a bake that was stopped (Baked::Begun). Returns why
+/// it could not be kept (folder not writable, disk full), or nothing. Work goes on either way.
 template <class Baked>
 std::string store(const Cache& cache, const Baked& baked);
 

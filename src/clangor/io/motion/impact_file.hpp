@@ -1,4 +1,4 @@
-// Blows from other programs: tables (.csv) and JSON lines (.jsonl, .ndjson).
+// Impacts from other programs: tables (.csv) and JSON lines (.jsonl, .ndjson).
 //
 //     const std::vector<ImportedImpact> hits = io::read_impacts("hits.csv");
 #pragma once

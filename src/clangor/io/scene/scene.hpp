@@ -17,7 +17,7 @@
 
 namespace clangor::io {
 
-/// Throws Error with every problem, one a line: "bell.json:14:7: object "cup": scale must be …". Files that it
+/// Throws Error with every problem, one per line: "bell.json:14:7: object "cup": scale must be …". Files that it
 /// names must exist, but only those of materials are read.
 Scene read_scene(const std::filesystem::path& path);
 

@@ -47,8 +47,8 @@ double pulse_area(PulseShape shape) noexcept;
 /// contact.
 double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 
-/// The energy that a blow has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
-/// twentieth of ½mV², since no blow is quite elastic [J].
+/// The energy that an impact has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
+/// twentieth of ½mV², since no impact is quite elastic [J].
 double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
 
 /// E*: 1/E* = Σ (1 − ν²)/E [Pa].
@@ -91,7 +91,7 @@ constexpr double asperity_curvature = 160;
 /// tenths, and less where the body is so flat that it tips from one summit to the next   docs/theory/contact.md.
 double rolling_share(double curvature);
 
-/// A small blow of one rough surface that slides or rolls over another.
+/// A small impact of one rough surface that slides or rolls over another.
 struct Asperity {
     double time = 0;     ///< [s]
     double speed = 0;    ///< approach speed [m/s]
@@ -108,8 +108,8 @@ struct RoughContact {
     double roughness = 1;       ///< slopes, times the usual
 };
 
-/// The blows of a stretch, by time: a Poisson process in distance, their sizes from the slopes of the surface; together
-/// they carry no more than the normal impulse. The same seed gives the same blows.
+/// The impacts of a stretch, by time: a Poisson process in distance, their sizes from the slopes of the surface;
+/// together they carry no more than the normal impulse. The same seed gives the same impacts.
 std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed);
 
 }  // namespace clangor

@@ -1,4 +1,4 @@
-// What sliding and rolling do to a body: many small blows of the surface's unevenness.
+// What sliding and rolling do to a body: many small impacts of the surface's unevenness.
 #include <clangor/motion/contact/contact.hpp>
 
 #include <algorithm>
@@ -41,20 +41,20 @@ private:
 double rolling_share(double curvature) { return std::min(0.3, spacing * curvature / slope); }
 
 std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed) {
-    std::vector<Asperity> blows;
+    std::vector<Asperity> impacts;
     const double rate = std::min(contact.travel_speed / spacing, most_per_second);
-    if (!(rate > 0) || !(contact.inverse_mass > 0) || !(contact.roughness > 0)) return blows;
+    if (!(rate > 0) || !(contact.inverse_mass > 0) || !(contact.roughness > 0)) return impacts;
     Random random(seed);
     double carried = 0;
     for (double t = random.exponential() / rate; t < contact.duration; t += random.exponential() / rate) {
         const double speed = contact.roughness * slope * random.rayleigh() * contact.travel_speed;
-        blows.push_back({contact.time + t, speed, speed / contact.inverse_mass});
-        carried += blows.back().impulse;
+        impacts.push_back({contact.time + t, speed, speed / contact.inverse_mass});
+        carried += impacts.back().impulse;
     }
     // What presses the bodies together is all that can throw them back: at higher speeds they hop, and touch less.
     const double share = std::min(1.0, contact.normal_impulse / std::max(carried, 1e-300));
-    for (Asperity& blow : blows) blow.impulse *= share;
-    return blows;
+    for (Asperity& impact : impacts) impact.impulse *= share;
+    return impacts;
 }
 
 }  // namespace clangor

@@ -7,7 +7,7 @@ namespace clangor {
 namespace {
 
 // Nothing that flies freely changes its speed faster: five times gravity. At 24 frames a second, a change of more than
-// 2 m/s from one interval to the next is then a blow [m/s²].
+// 2 m/s from one interval to the next is then an impact [m/s²].
 constexpr double free_acceleration = 50;
 
 Vec3 point_at(const Trajectory& path, long i, const Vec3& point_body) {
@@ -15,7 +15,7 @@ Vec3 point_at(const Trajectory& path, long i, const Vec3& point_body) {
     return path.positions.row(i).transpose() + Eigen::Quaterniond(q[3], q[0], q[1], q[2]) * point_body;
 }
 
-// Times in files are rounded: a blow that is a millionth of a second before a frame is at the frame.
+// Times in files are rounded: an impact that is a millionth of a second before a frame is at the frame.
 long frame_before(const Eigen::VectorXd& times, double time) {
     return std::upper_bound(times.data(), times.data() + times.size(), time + 1e-6) - times.data() - 1;
 }

@@ -12,8 +12,8 @@
 namespace clangor {
 namespace {
 
-// A blow whose speed comes out as nothing. Contact times go with v^(−1/5), so that ten times too much is 1.6 times too
-// short a contact: heard, but hardly wrong [m/s].
+// An impact whose speed comes out as nothing. Contact times go with v^(−1/5), so that ten times too much is 1.6 times
+// too short a contact: heard, but hardly wrong [m/s].
 constexpr double slowest = 0.05;
 
 template <class... Args>
@@ -66,7 +66,7 @@ private:
 };
 
 /// One event while it is being completed: everything in the world.
-struct Blow {
+struct PlacedImpact {
     const ImportedImpact& event;
     const Asked& object;
     const Asked* other;  ///< none: the file does not say
@@ -123,7 +123,7 @@ private:
 
     std::optional<Impact> completed(const ImportedImpact& event) {
         if (!event.impulse && !event.magnitude) {
-            fail(event.where, "the blow on \"{}\" has no impulse; without it nothing sounds", event.object);
+            fail(event.where, "the impact on \"{}\" has no impulse; without it nothing sounds", event.object);
         }
         const Asked& object = asked(event.object, event.where);
         const Asked* const other = event.other.empty() ? nullptr : &asked(event.other, event.where);
@@ -140,103 +140,105 @@ private:
             note("without any impulse, left out", event);
             return std::nullopt;
         }
-        Blow blow{.event = event,
-                  .object = object,
-                  .other = other,
-                  .object_pose = pose_at(object.body().path, event.time),
-                  .other_pose = other ? pose_at(other->body().path, event.time) : Eigen::Isometry3d::Identity()};
-        place(blow);
-        direct(blow);
-        return impact_of(blow);
+        PlacedImpact placed{
+            .event = event,
+            .object = object,
+            .other = other,
+            .object_pose = pose_at(object.body().path, event.time),
+            .other_pose = other ? pose_at(other->body().path, event.time) : Eigen::Isometry3d::Identity()};
+        place(placed);
+        direct(placed);
+        return impact_of(placed);
     }
 
-    void check_distance(const Blow& blow, const Asked& body, const Near& near, double size, double play) const {
+    void check_distance(const PlacedImpact& placed, const Asked& body, const Near& near, double size,
+                        double play) const {
         if (near.distance <= options_.far * size + play || size == 0) return;
-        fail(blow.event.where,
+        fail(placed.event.where,
              "at {:.4g} s the point is {:.3g} m from the surface of \"{}\"; check its unit, its frame (world or "
              "body), and that the trajectory is of the same take",
-             blow.event.time, near.distance, body.body().name);
+             placed.event.time, near.distance, body.body().name);
     }
 
     // Both bodies' surfaces at the point. The other may be as far off as the larger of the two allows: a solver's
     // margins go with the size of what it simulates.
-    void place(Blow& blow) const {
-        const ImportedImpact& event = blow.event;
-        blow.point = event.in_body_frame ? blow.object_pose * event.point : event.point;
-        const double other_size = blow.other ? blow.other->size() : 0;
-        const double larger = std::max(blow.object.size(), other_size);
-        blow.on_object.point = blow.object_pose.inverse() * blow.point;
-        double play = event.in_body_frame ? 0 : play_at(blow.object.body().path, event.time, blow.on_object.point);
-        if (blow.object.has_surface()) {
-            blow.on_object = blow.object.near(blow.on_object.point);
-            check_distance(blow, blow.object, blow.on_object, blow.object.body().ground ? larger : blow.object.size(),
-                           play);
+    void place(PlacedImpact& placed) const {
+        const ImportedImpact& event = placed.event;
+        placed.point = event.in_body_frame ? placed.object_pose * event.point : event.point;
+        const double other_size = placed.other ? placed.other->size() : 0;
+        const double larger = std::max(placed.object.size(), other_size);
+        placed.on_object.point = placed.object_pose.inverse() * placed.point;
+        double play = event.in_body_frame ? 0 : play_at(placed.object.body().path, event.time, placed.on_object.point);
+        if (placed.object.has_surface()) {
+            placed.on_object = placed.object.near(placed.on_object.point);
+            check_distance(placed, placed.object, placed.on_object,
+                           placed.object.body().ground ? larger : placed.object.size(), play);
         }
-        if (!blow.other) return;
-        blow.on_other.point = blow.other_pose.inverse() * blow.point;
-        if (!blow.other->has_surface()) return;
-        play = play_at(blow.object.body().path, event.time, blow.on_object.point) +
-               play_at(blow.other->body().path, event.time, blow.on_other.point);
-        blow.on_other = blow.other->near(blow.on_other.point);
-        check_distance(blow, *blow.other, blow.on_other, larger, play);
+        if (!placed.other) return;
+        placed.on_other.point = placed.other_pose.inverse() * placed.point;
+        if (!placed.other->has_surface()) return;
+        play = play_at(placed.object.body().path, event.time, placed.on_object.point) +
+               play_at(placed.other->body().path, event.time, placed.on_other.point);
+        placed.on_other = placed.other->near(placed.on_other.point);
+        check_distance(placed, *placed.other, placed.on_other, larger, play);
     }
 
     // The normals that the two surfaces offer, out of the object, the better one first.
-    std::vector<Vec3> offered(const Blow& blow) const {
+    std::vector<Vec3> offered(const PlacedImpact& placed) const {
         std::vector<Vec3> normals;
-        if (blow.object.has_surface()) normals.push_back(blow.object_pose.linear() * blow.on_object.normal);
-        if (blow.other && blow.other->has_surface()) {
-            normals.push_back(-(blow.other_pose.linear() * blow.on_other.normal));
+        if (placed.object.has_surface()) normals.push_back(placed.object_pose.linear() * placed.on_object.normal);
+        if (placed.other && placed.other->has_surface()) {
+            normals.push_back(-(placed.other_pose.linear() * placed.on_other.normal));
         }
         if (normals.size() < 2) return normals;
         // A corner that hits a face: the face knows the normal. The ground is all face.
-        const bool other_knows = blow.other->body().ground || (blow.on_other.in_face && !blow.on_object.in_face);
-        if (other_knows && !blow.object.body().ground) std::swap(normals[0], normals[1]);
+        const bool other_knows = placed.other->body().ground || (placed.on_other.in_face && !placed.on_object.in_face);
+        if (other_knows && !placed.object.body().ground) std::swap(normals[0], normals[1]);
         return normals;
     }
 
     // The normal and the impulse: the object is pushed against its normal.
-    void direct(Blow& blow) {
-        const ImportedImpact& event = blow.event;
+    void direct(PlacedImpact& placed) {
+        const ImportedImpact& event = placed.event;
         const auto in_world = [&](const Vec3& v) -> Vec3 {
-            return event.in_body_frame ? blow.object_pose.linear() * v : v;
+            return event.in_body_frame ? placed.object_pose.linear() * v : v;
         };
-        const std::vector<Vec3> normals = offered(blow);
+        const std::vector<Vec3> normals = offered(placed);
         if (event.normal) {
-            blow.normal = in_world(event.normal->normalized());
+            placed.normal = in_world(event.normal->normalized());
             // Some programs give the normal into the object. The mesh tells, and without one the impulse.
-            const double outward = !normals.empty() ? blow.normal.dot(normals[0])
-                                   : event.impulse  ? -blow.normal.dot(in_world(*event.impulse))
+            const double outward = !normals.empty() ? placed.normal.dot(normals[0])
+                                   : event.impulse  ? -placed.normal.dot(in_world(*event.impulse))
                                                     : 1;
-            if (outward < 0) blow.normal = -blow.normal;
+            if (outward < 0) placed.normal = -placed.normal;
         } else if (!normals.empty()) {
-            blow.normal = normals[0];
-            const bool swap = normals.size() > 1 && event.impulse && !certain(blow) &&
+            placed.normal = normals[0];
+            const bool swap = normals.size() > 1 && event.impulse && !certain(placed) &&
                               in_world(*event.impulse).dot(normals[1]) < in_world(*event.impulse).dot(normals[0]);
-            if (swap) blow.normal = normals[1];
+            if (swap) placed.normal = normals[1];
         } else if (event.impulse) {
-            blow.normal = -in_world(*event.impulse).normalized();
+            placed.normal = -in_world(*event.impulse).normalized();
         } else {
             fail(event.where, "\"{}\" has no mesh to take the normal from; give it, or the impulse as a vector",
                  event.object);
         }
-        blow.impulse = event.impulse ? in_world(*event.impulse) : Vec3(-*event.magnitude * blow.normal);
-        if (blow.impulse.dot(blow.normal) > 0.1 * blow.impulse.norm()) {
+        placed.impulse = event.impulse ? in_world(*event.impulse) : Vec3(-*event.magnitude * placed.normal);
+        if (placed.impulse.dot(placed.normal) > 0.1 * placed.impulse.norm()) {
             note("that pull instead of push, turned round", event);
-            blow.impulse = -blow.impulse;
+            placed.impulse = -placed.impulse;
         }
     }
 
     // One of the two surfaces is a face at the point, so that the order of `offered` holds.
-    static bool certain(const Blow& blow) {
-        return blow.object.body().ground || blow.other->body().ground || blow.on_object.in_face ||
-               blow.on_other.in_face;
+    static bool certain(const PlacedImpact& placed) {
+        return placed.object.body().ground || placed.other->body().ground || placed.on_object.in_face ||
+               placed.on_other.in_face;
     }
 
-    double approach_speed(const Blow& blow) {
-        const ImportedImpact& event = blow.event;
+    double approach_speed(const PlacedImpact& placed) {
+        const ImportedImpact& event = placed.event;
         if (event.approach_speed && *event.approach_speed > 0) return *event.approach_speed;
-        const bool any_moves = blow.object.moves() || (blow.other && blow.other->moves());
+        const bool any_moves = placed.object.moves() || (placed.other && placed.other->moves());
         if (!event.approach_speed && !any_moves) {
             fail(event.where,
                  "the approach speed of \"{}\" is not known: the file gives none, and no trajectory moves; add a "
@@ -244,24 +246,27 @@ private:
                  event.object);
         }
         const double closing =
-            speed_before(blow.object.body().path, event.time, blow.on_object.point, blow.normal) +
-            (blow.other ? speed_before(blow.other->body().path, event.time, blow.on_other.point, -blow.normal) : 0);
+            speed_before(placed.object.body().path, event.time, placed.on_object.point, placed.normal) +
+            (placed.other ? speed_before(placed.other->body().path, event.time, placed.on_other.point, -placed.normal)
+                          : 0);
         if (closing > 0) return closing;
         note("of bodies that do not approach each other, which sound as fast as they part", event);
         return std::max(slowest, -closing);
     }
 
-    Impact impact_of(const Blow& blow) {
-        Impact impact{
-            .time = blow.event.time, .impulse = blow.impulse, .approach_speed = approach_speed(blow), .sides = {}};
+    Impact impact_of(const PlacedImpact& placed) {
+        Impact impact{.time = placed.event.time,
+                      .impulse = placed.impulse,
+                      .approach_speed = approach_speed(placed),
+                      .sides = {}};
         const auto side = [](const Asked& body, const Eigen::Isometry3d& pose, const Near& near, const Vec3& normal,
                              const Vec3& impulse) {
             const Mat3 body_from_world = pose.linear().transpose();
             return ContactSide{body.index(), near.point, body_from_world * normal, body_from_world * impulse};
         };
-        impact.sides[0] = side(blow.object, blow.object_pose, blow.on_object, blow.normal, blow.impulse);
-        if (blow.other)
-            impact.sides[1] = side(*blow.other, blow.other_pose, blow.on_other, -blow.normal, -blow.impulse);
+        impact.sides[0] = side(placed.object, placed.object_pose, placed.on_object, placed.normal, placed.impulse);
+        if (placed.other)
+            impact.sides[1] = side(*placed.other, placed.other_pose, placed.on_other, -placed.normal, -placed.impulse);
         return impact;
     }
 

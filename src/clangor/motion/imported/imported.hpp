@@ -18,7 +18,7 @@
 
 namespace clangor {
 
-/// One blow as another program tells it. The frame of all vectors is the world, or the body's own.
+/// One impact as another program tells it. The frame of all vectors is the world, or the body's own.
 struct ImportedImpact {
     double time = 0;                            ///< [s]
     std::string object = {};                    ///< who is hit
@@ -52,7 +52,7 @@ struct CompletedImpacts {
 };
 
 /// Points inside a body are moved to its surface where they are near it; normals come from the closest surface;
-/// approach speeds from the trajectories just before the blow. Throws Error for an unknown object (with the nearest
+/// approach speeds from the trajectories just before the impact. Throws Error for an unknown object (with the nearest
 /// name), a point far from its body, an event with neither impulse nor magnitude, and where an approach speed cannot be
 /// had: no trajectory moves, and the file gives none. Events outside the clip are left out with a warning.
 CompletedImpacts complete_impacts(const std::vector<ImportedImpact>& events, const std::vector<ImportedBody>& bodies,

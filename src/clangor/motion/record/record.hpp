@@ -18,7 +18,7 @@
 
 namespace clangor {
 
-/// Unit quaternions, one a row: x y z w.
+/// Unit quaternions, one per row: x y z w.
 using Rotations = Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>;
 
 /// Poses of one body over time. At least one; times ascend strictly.
@@ -61,11 +61,11 @@ struct ContactSide {
     Vec3 impulse = Vec3::Zero();  ///< that this body receives; as large as the other's, and against it [N·s]
 };
 
-/// One blow between two bodies.
+/// One impact between two bodies.
 struct Impact {
     double time = 0;              ///< when they first touch [s]
     Vec3 impulse = Vec3::Zero();  ///< that the first body receives, in the world; friction included [N·s]
-    double approach_speed = 0;    ///< of the two points along the normal, before the blow; > 0 [m/s]
+    double approach_speed = 0;    ///< of the two points along the normal, before the impact; > 0 [m/s]
     std::array<ContactSide, 2> sides;
 };
 

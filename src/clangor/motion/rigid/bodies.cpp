@@ -15,7 +15,7 @@ Eigen::Quaterniond turned(const Eigen::Quaterniond& rotation, const Vec3& turn) 
     return (Eigen::Quaterniond(Eigen::AngleAxisd(angle, turn / angle)) * rotation).normalized();
 }
 
-Mat3 inverse_inertia_at(const Body& body, const Eigen::Quaterniond& rotation) {
+Mat3 inverse_inertia_at(const MovingBody& body, const Eigen::Quaterniond& rotation) {
     const Mat3 R = rotation.toRotationMatrix();
     return R * body.inverse_inertia_body * R.transpose();
 }
@@ -40,7 +40,7 @@ void check_masses(const RigidBody& body) {
 
 }  // namespace
 
-void refresh(Body& body) {
+void refresh(MovingBody& body) {
     body.world_from_body.linear() = body.rotation.toRotationMatrix();
     body.world_from_body.translation() = body.centre - body.world_from_body.linear() * body.centre_body;
     if (!body.simulated()) return;
@@ -48,7 +48,7 @@ void refresh(Body& body) {
     body.angular_velocity = body.inverse_inertia * body.angular_momentum;
 }
 
-void follow_path(Body& body, const RigidBody& of, double time) {
+void follow_path(MovingBody& body, const RigidBody& of, double time) {
     body.world_from_body = pose_at(of.path, time);
     body.rotation = Eigen::Quaterniond(body.world_from_body.linear());
     body.centre = body.world_from_body * body.centre_body;
@@ -57,22 +57,22 @@ void follow_path(Body& body, const RigidBody& of, double time) {
     body.angular_velocity = twist.angular;
 }
 
-std::vector<Body> bodies_at_start(const RigidWorld& world) {
-    std::vector<Body> bodies;
+std::vector<MovingBody> bodies_at_start(const RigidWorld& world) {
+    std::vector<MovingBody> bodies;
     for (const RigidBody& of : world.bodies) {
         if (!of.shape) throw Error(fmt::format("\"{}\" has no collision shape", of.name));
         if (of.path.times.size() == 0) throw Error(fmt::format("\"{}\" has no pose to start from", of.name));
         if (!of.path.positions.allFinite() || !of.path.rotations.allFinite() || !of.velocity.allFinite() ||
             !of.angular_velocity.allFinite() || !of.centre.allFinite())
             throw Error(fmt::format("\"{}\" starts from a pose or velocity that is not a number", of.name));
-        if (as<HalfSpace>(*of.shape) && of.drive != Drive::Fixed)
+        if (as<HalfSpace>(*of.shape) && of.movement != Movement::Fixed)
             throw Error(fmt::format("\"{}\" is a half space, which cannot move; fix it", of.name));
-        Body body;
+        MovingBody body;
         body.centre_body = of.centre;
-        const double start = of.drive == Drive::Driven ? 0 : of.path.times[0];
+        const double start = of.movement == Movement::Driven ? 0 : of.path.times[0];
         follow_path(body, of, start);
-        if (of.drive != Drive::Driven) body.velocity = body.angular_velocity = Vec3::Zero();
-        if (of.drive == Drive::Simulated) {
+        if (of.movement != Movement::Driven) body.velocity = body.angular_velocity = Vec3::Zero();
+        if (of.movement == Movement::Simulated) {
             check_masses(of);
             body.inverse_mass = 1 / of.mass;
             body.inverse_inertia_body = of.inertia.inverse();
@@ -86,12 +86,12 @@ std::vector<Body> bodies_at_start(const RigidWorld& world) {
     return bodies;
 }
 
-Vec3 mean_velocity(const Body& body, const Before& before, const Vec3& gravity, double h) {
+Vec3 mean_velocity(const MovingBody& body, const Before& before, const Vec3& gravity, double h) {
     if (!body.simulated()) return body.velocity;
     return body.struck ? Vec3(body.velocity - h / 2 * gravity) : Vec3((before.velocity + body.velocity) / 2);
 }
 
-void move(Body& body, const Before& before, const Vec3& gravity, double h) {
+void move(MovingBody& body, const Before& before, const Vec3& gravity, double h) {
     body.centre += h * mean_velocity(body, before, gravity, h);
     const Vec3 L = body.struck ? body.angular_momentum : Vec3((before.angular_momentum + body.angular_momentum) / 2);
     const Vec3 omega_start = inverse_inertia_at(body, body.rotation) * L;
@@ -105,7 +105,7 @@ void move(Body& body, const Before& before, const Vec3& gravity, double h) {
 
 // The angular momentum turns with the body, which leaves the energy as it is. Kept in place, it let a spinning elastic
 // die gain 3 % of its energy in a second of bounces, against 0.1 %.
-void displace(Body& body, const Vec3& shift, const Vec3& turn) {
+void displace(MovingBody& body, const Vec3& shift, const Vec3& turn) {
     const Eigen::Quaterniond before = body.rotation;
     body.centre += shift;
     body.rotation = turned(before, turn);

@@ -10,7 +10,7 @@ namespace clangor::rigid {
 
 /// One body at one time. Simulated ones are carried by momentum; others have no inverse mass, and velocities from their
 /// path.
-struct Body {
+struct MovingBody {
     Vec3 centre = Vec3::Zero();  ///< of mass, in the world [m]
     Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
     Vec3 velocity = Vec3::Zero();          ///< of the centre [m/s]
@@ -23,7 +23,7 @@ struct Body {
     Vec3 centre_body = Vec3::Zero();           ///< of mass, in the body frame [m]
     Eigen::Isometry3d world_from_body = Eigen::Isometry3d::Identity();
     bool frozen = false;  ///< it left the world
-    bool struck = false;  ///< a blow changed its velocity at the start of this step
+    bool struck = false;  ///< an impact changed its velocity at the start of this step
     bool asleep = false;  ///< it lies still, and is not stepped until something touches it
 
     bool simulated() const { return inverse_mass > 0; }
@@ -31,13 +31,13 @@ struct Body {
 };
 
 /// At the start. Throws Error for a simulated body whose mass or inertia is none.
-std::vector<Body> bodies_at_start(const RigidWorld& world);
+std::vector<MovingBody> bodies_at_start(const RigidWorld& world);
 
 /// Bodies on paths: pose and velocities at a time.
-void follow_path(Body& body, const RigidBody& of, double time);
+void follow_path(MovingBody& body, const RigidBody& of, double time);
 
 /// After centre, rotation or angular momentum changed.
-void refresh(Body& body);
+void refresh(MovingBody& body);
 
 /// What a step starts from.
 struct Before {
@@ -45,15 +45,15 @@ struct Before {
     Vec3 angular_momentum = Vec3::Zero();
 };
 
-/// The mean velocity over a step of length h: after a blow at its start, only gravity acts; otherwise forces act
+/// The mean velocity over a step of length h: after an impact at its start, only gravity acts; otherwise forces act
 /// evenly.
-Vec3 mean_velocity(const Body& body, const Before& before, const Vec3& gravity, double h);
+Vec3 mean_velocity(const MovingBody& body, const Before& before, const Vec3& gravity, double h);
 
 /// Moves and turns a body over a step. With no torque its angular momentum stays as it is, and its energy oscillates
 /// within O(h²)  (docs/theory/rigid-motion.md, Eq. 3).
-void move(Body& body, const Before& before, const Vec3& gravity, double h);
+void move(MovingBody& body, const Before& before, const Vec3& gravity, double h);
 
 /// Moves a body by a small shift of its centre and a small turn.
-void displace(Body& body, const Vec3& shift, const Vec3& turn);
+void displace(MovingBody& body, const Vec3& shift, const Vec3& turn);
 
 }  // namespace clangor::rigid

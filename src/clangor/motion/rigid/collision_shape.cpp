@@ -40,7 +40,7 @@ Probe probe_of(const Cylinder& cylinder, const Vec3& point) {
 
 Probe probe_of(const DistanceField& field, const Vec3& point) { return probe(field, point); }
 
-CollisionShapePtr made(Solid solid, Shell shell, const Vec3& half_size, double thickness) {
+CollisionShapePtr made(Solid solid, SurfacePoints shell, const Vec3& half_size, double thickness) {
     return std::make_shared<const CollisionShape>(CollisionShape{
         std::move(solid), std::move(shell), {-half_size, half_size}, 2 * half_size.maxCoeff(), thickness});
 }
@@ -57,13 +57,13 @@ CollisionShapePtr ball(const Sphere& sphere) {
 
 CollisionShapePtr block(const Box& box) {
     for (int k = 0; k < 3; ++k) check_positive("size", box.size[k]);
-    return made(box, shell_of(box), box.size / 2, box.size.minCoeff());
+    return made(box, surface_points(box), box.size / 2, box.size.minCoeff());
 }
 
 CollisionShapePtr rod(const Cylinder& cylinder) {
     check_positive("radius", cylinder.radius);
     check_positive("height", cylinder.height);
-    return made(cylinder, shell_of(cylinder), {cylinder.radius, cylinder.height / 2, cylinder.radius},
+    return made(cylinder, surface_points(cylinder), {cylinder.radius, cylinder.height / 2, cylinder.radius},
                 std::min(2 * cylinder.radius, cylinder.height));
 }
 
@@ -84,7 +84,7 @@ CollisionShapePtr collision_shape(const Surface& surface, const Progress& progre
     const rigid::SmoothSurface smooth = rigid::smooth_surface(surface);
     const double thickness = rigid::wall_thickness(smooth);
     rigid::DistanceField field = rigid::distance_field(smooth, thickness, progress);
-    rigid::Shell shell = rigid::shell_of(smooth, field.padding);
+    rigid::SurfacePoints shell = rigid::surface_points(smooth, field.padding);
     Bounds bounds = bounds_of(surface.vertices);
     // A curved wall stands a little off its triangles.
     const Vec3 border = Vec3::Constant(field.padding + field.cell);

@@ -3,7 +3,7 @@
 
 #include <clangor/motion/rigid/distance_field.hpp>
 #include <clangor/motion/rigid/rigid.hpp>
-#include <clangor/motion/rigid/shell.hpp>
+#include <clangor/motion/rigid/surface_points.hpp>
 
 #include <variant>
 
@@ -16,10 +16,10 @@ using Solid = std::variant<HalfSpace, Sphere, Box, Cylinder, DistanceField>;
 
 struct CollisionShape {
     rigid::Solid solid;
-    rigid::Shell shell;    ///< none for balls and half spaces: their partners' points and distances do
-    Bounds bounds;         ///< in the body frame; without meaning for a half space
-    double size = 0;       ///< the largest edge of the bounds; infinite for a half space [m]
-    double thickness = 0;  ///< of its thinnest part; infinite for a half space [m]
+    rigid::SurfacePoints shell;  ///< none for balls and half spaces: their partners' points and distances do
+    Bounds bounds;               ///< in the body frame; without meaning for a half space
+    double size = 0;             ///< the largest edge of the bounds; infinite for a half space [m]
+    double thickness = 0;        ///< of its thinnest part; infinite for a half space [m]
 };
 
 namespace rigid {

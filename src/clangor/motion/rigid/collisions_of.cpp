@@ -17,7 +17,7 @@ namespace clangor {
 namespace rigid {
 namespace {
 
-// Frames of other programs seldom touch exactly: a turn this near to a contact is taken for a blow.
+// Frames of other programs seldom touch exactly: a turn this near to a contact is taken for an impact.
 constexpr double least_tolerance = 1.5e-3;  // [m]
 constexpr double size_tolerance = 0.01;     // of the smaller body
 
@@ -30,11 +30,12 @@ private:
     struct Hit {
         double time = 0;
         std::vector<Contact> contacts;
-        std::vector<Body> bodies;  ///< the two, as they come
+        std::vector<MovingBody> bodies;  ///< the two, as they come
     };
     std::vector<double> frames_of(int a, int b) const;
-    Body body_at(int i, const Course& course) const;
-    std::vector<Contact> contacts_at(int a, int b, const Body& body_a, const Body& body_b, double margin) const;
+    MovingBody body_at(int i, const Course& course) const;
+    std::vector<Contact> contacts_at(int a, int b, const MovingBody& body_a, const MovingBody& body_b,
+                                     double margin) const;
     bool far_apart(int a, int b, double from, double to) const;
     std::optional<Hit> hit_between(int a, int b, double from, double to, double clean) const;
     void follow_pair(int a, int b);
@@ -72,16 +73,16 @@ std::vector<double> Followed::frames_of(int a, int b) const {
     return frames;
 }
 
-Body Followed::body_at(int i, const Course& course) const {
+MovingBody Followed::body_at(int i, const Course& course) const {
     const RigidBody& of = world_.bodies[i];
-    Body body;
+    MovingBody body;
     body.centre_body = of.centre;
     body.world_from_body = course.pose;
     body.rotation = Eigen::Quaterniond(course.pose.linear());
     body.centre = course.pose * of.centre;
     body.velocity = point_velocity(course.pose, course.twist, of.centre);
     body.angular_velocity = course.twist.angular;
-    if (of.drive != Drive::Fixed && of.mass > 0) {
+    if (of.movement != Movement::Fixed && of.mass > 0) {
         body.inverse_mass = 1 / of.mass;
         const Mat3 R = course.pose.linear();
         // A path needs no inertia; without one, the body is taken not to turn.
@@ -91,12 +92,13 @@ Body Followed::body_at(int i, const Course& course) const {
     return body;
 }
 
-std::vector<Contact> Followed::contacts_at(int a, int b, const Body& body_a, const Body& body_b, double margin) const {
+std::vector<Contact> Followed::contacts_at(int a, int b, const MovingBody& body_a, const MovingBody& body_b,
+                                           double margin) const {
     return contacts_between({*world_.bodies[a].shape, body_a.world_from_body},
                             {*world_.bodies[b].shape, body_b.world_from_body}, margin);
 }
 
-// By the balls around them, over a whole frame; twice as far as they went, for what went on without a blow.
+// By the balls around them, over a whole frame; twice as far as they went, for what went on without an impact.
 bool Followed::far_apart(int a, int b, double from, double to) const {
     double reach = 2 * least_tolerance;
     Vec3 middle[2];
@@ -157,18 +159,18 @@ std::optional<Followed::Hit> Followed::hit_between(int a, int b, double from, do
     return std::nullopt;
 }
 
-// One blow, if the bodies do not go on approaching after it. The impulse is what a free collision would give.
+// One impact, if the bodies do not go on approaching after it. The impulse is what a free collision would give.
 bool Followed::strike(int a, int b, const Hit& hit, double to) {
-    std::vector<Body> bodies = hit.bodies;
-    const Body after_a = body_at(a, traced_back(world_.bodies[a].path, to, hit.time));
-    const Body after_b = body_at(b, traced_back(world_.bodies[b].path, to, hit.time));
+    std::vector<MovingBody> bodies = hit.bodies;
+    const MovingBody after_a = body_at(a, traced_back(world_.bodies[a].path, to, hit.time));
+    const MovingBody after_b = body_at(b, traced_back(world_.bodies[b].path, to, hit.time));
     const PairMaterial material = materials_(a, b);
-    std::vector<ContactRow> rows;
+    std::vector<ConstraintRow> rows;
     for (const Contact& contact : hit.contacts) {
-        const auto approach = [&](const Body& x, const Body& y) {
+        const auto approach = [&](const MovingBody& x, const MovingBody& y) {
             return -contact.normal.dot(x.velocity_at(contact.on_a) - y.velocity_at(contact.on_b));
         };
-        ContactRow row{.a = 0, .b = 1, .contact = contact, .friction = material.friction};
+        ConstraintRow row{.a = 0, .b = 1, .contact = contact, .friction = material.friction};
         row.approach = row.touch_approach = approach(bodies[0], bodies[1]);
         if (approach(after_a, after_b) > 0.5 * row.approach) continue;
         row.target = material.restitution * row.approach;
@@ -182,7 +184,7 @@ bool Followed::strike(int a, int b, const Hit& hit, double to) {
     }
     std::vector<StringRow> none;
     solve_velocities(bodies, rows, none, 0);
-    for (const ContactRow& row : rows) {
+    for (const ConstraintRow& row : rows) {
         Exchange exchange{.a = a, .b = b, .time = hit.time, .duration = 0};
         exchange.on_a_body = hit.bodies[0].world_from_body.inverse() * row.contact.on_a;
         exchange.on_b_body = hit.bodies[1].world_from_body.inverse() * row.contact.on_b;
@@ -200,8 +202,8 @@ bool Followed::strike(int a, int b, const Hit& hit, double to) {
 // against the slip.
 void Followed::touch(int a, int b, double from, double to) {
     const double time = (from + to) / 2;
-    const Body body_a = body_at(a, {pose_at(world_.bodies[a].path, time), twist_at(world_.bodies[a].path, time)});
-    const Body body_b = body_at(b, {pose_at(world_.bodies[b].path, time), twist_at(world_.bodies[b].path, time)});
+    const MovingBody body_a = body_at(a, {pose_at(world_.bodies[a].path, time), twist_at(world_.bodies[a].path, time)});
+    const MovingBody body_b = body_at(b, {pose_at(world_.bodies[b].path, time), twist_at(world_.bodies[b].path, time)});
     if (!body_a.simulated() && !body_b.simulated()) return;
     const double tolerance = std::max(
         least_tolerance, size_tolerance * std::min(world_.bodies[a].shape->size, world_.bodies[b].shape->size));
@@ -237,7 +239,8 @@ void Followed::touch(int a, int b, double from, double to) {
 
 void Followed::follow_pair(int a, int b) {
     const std::vector<double> frames = frames_of(a, b);
-    double clean = -std::numeric_limits<double>::infinity();  // frames before it belong to motion before the last blow
+    double clean =
+        -std::numeric_limits<double>::infinity();  // frames before it belong to motion before the last impact
     for (std::size_t j = 0; j + 1 < frames.size(); ++j) {
         const double from = frames[j], to = frames[j + 1];
         if (far_apart(a, b, from, to)) continue;
@@ -259,8 +262,8 @@ Motion Followed::run(const Progress& progress) {
     const int count = static_cast<int>(world_.bodies.size());
     Motion motion;
     for (const RigidBody& body : world_.bodies)
-        motion.bodies.push_back(body.drive == Drive::Fixed ? at_rest(pose_at(body.path, body.path.times[0]))
-                                                           : body.path);
+        motion.bodies.push_back(body.movement == Movement::Fixed ? at_rest(pose_at(body.path, body.path.times[0]))
+                                                                 : body.path);
     for (int a = 0; a < count; ++a) {
         progress("collisions", double(a) / count);
         for (int b = a + 1; b < count; ++b)

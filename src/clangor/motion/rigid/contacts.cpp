@@ -27,14 +27,14 @@ struct Search {
     Probe probe_at(const Vec3& point) const { return probe(distance_of, distance_from_points * point); }
 
     void visit(int at) {
-        const ShellNode& node = points_of.shell.nodes[at];
+        const SurfaceNode& node = points_of.shell.nodes[at];
         if (distance_bound(distance_of, distance_from_points * node.centre) > node.radius + margin) return;
         if (node.left >= 0) return visit(node.left), visit(node.right);
         for (int i = node.first; i < node.first + node.count; ++i) consider(i);
     }
 
     void consider(int i) {
-        const ShellPoint& point = points_of.shell.points[i];
+        const SurfacePoint& point = points_of.shell.points[i];
         // Between two points a curved surface comes nearer than they do; finding its nearest comes later.
         const double slack = point.normal.isZero() && point.tangent.isZero() ? 0 : sagitta();
         const Probe probe = probe_at(point.point);
@@ -91,8 +91,8 @@ std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vect
 // Slides a candidate along its surface or edge to where the distance is least, within one spacing: contacts move evenly
 // over curved bodies, and do not jump from point to point.
 Candidate slid_to_nearest(const Search& search, Candidate candidate) {
-    const Shell& shell = search.points_of.shell;
-    const ShellPoint& start = shell.points[candidate.point];
+    const SurfacePoints& shell = search.points_of.shell;
+    const SurfacePoint& start = shell.points[candidate.point];
     const bool smooth = !start.normal.isZero(), edge = !start.tangent.isZero();
     if (!smooth && !edge) return candidate;
     const Mat3 points_from_distance = search.distance_from_points.linear().transpose();
@@ -161,8 +161,8 @@ std::vector<Contact> swapped(std::vector<Contact> contacts) {
 }
 
 // The point of a shell that is nearest to a given one.
-void nearest_point(const Shell& shell, int at, const Vec3& to, double& best, int& found) {
-    const ShellNode& node = shell.nodes[at];
+void nearest_point(const SurfacePoints& shell, int at, const Vec3& to, double& best, int& found) {
+    const SurfaceNode& node = shell.nodes[at];
     if ((to - node.centre).norm() - node.radius >= best) return;
     if (node.left < 0) {
         for (int i = node.first; i < node.first + node.count; ++i)
@@ -311,14 +311,14 @@ std::vector<Contact> solid_on_plane(const PlacedShape& solid, const PlacedShape&
 }  // namespace
 
 std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
-                                      const std::vector<ShellPointId>& known) {
+                                      const std::vector<SurfacePointId>& known) {
     if (const auto* ball = as<Sphere>(a.shape)) return ball_contacts(*ball, a.world_from_body, b, margin);
     if (const auto* ball = as<Sphere>(b.shape)) return swapped(ball_contacts(*ball, b.world_from_body, a, margin));
     const auto* box_a = as<Box>(a.shape);
     const auto* box_b = as<Box>(b.shape);
     if (box_a && box_b) return contacts_of_boxes(*box_a, a.world_from_body, *box_b, b.world_from_body, margin);
     std::vector<int> known_of_a, known_of_b;
-    for (const ShellPointId& one : known) (one.of_a ? known_of_a : known_of_b).push_back(one.point);
+    for (const SurfacePointId& one : known) (one.of_a ? known_of_a : known_of_b).push_back(one.point);
     if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin, known_of_a);
     if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin, known_of_b));
 

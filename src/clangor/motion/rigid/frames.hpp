@@ -12,7 +12,7 @@ struct Course {
 };
 
 /// Continues the motion of the frames at or before `known` to a later time, evenly accelerated: what would have been
-/// without a blow after them. Frames before `clean` are not read.
+/// without an impact after them. Frames before `clean` are not read.
 Course continued(const Trajectory& path, double known, double clean, double time);
 
 /// The same, backwards from the frames at or after `known`.

@@ -1,4 +1,4 @@
-// Blows and touches from the impulses of single steps.
+// Impacts and touches from the impulses of single steps.
 #include <clangor/motion/rigid/ledger.hpp>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace clangor::rigid {
 namespace {
 
-// A blow that the solver spreads over steps, or that several near points share, is over after this [s].
+// An impact that the solver spreads over steps, or that several near points share, is over after this [s].
 constexpr double blow_length = 1.5e-3;
 constexpr double longest_touch = 10e-3;  // [s]
 
@@ -33,12 +33,12 @@ void Ledger::Sum::add(const Exchange& exchange) {
 void Ledger::enter(const Exchange& exchange) {
     if (exchange.impulse.isZero(0)) return;
     if (exchange.approach_speed > 0) {
-        for (Sum& blow : open_blows_) {
-            if (blow.first.a != exchange.a || blow.first.b != exchange.b) continue;
-            if ((blow.first.place - exchange.place).norm() > exchange.near ||
-                blow.first.normal.dot(exchange.normal) < 0.5)
+        for (Sum& impact : open_blows_) {
+            if (impact.first.a != exchange.a || impact.first.b != exchange.b) continue;
+            if ((impact.first.place - exchange.place).norm() > exchange.near ||
+                impact.first.normal.dot(exchange.normal) < 0.5)
                 continue;
-            return blow.add(exchange);
+            return impact.add(exchange);
         }
         open_blows_.emplace_back().add(exchange);
         return;
@@ -58,9 +58,9 @@ void Ledger::enter_rest(const std::vector<Exchange>& points) {
 }
 
 void Ledger::close_until(double time) {
-    for (Sum& blow : open_blows_)
-        if (blow.last + blow_length < time) blows_.push_back(blow);
-    std::erase_if(open_blows_, [&](const Sum& blow) { return blow.last + blow_length < time; });
+    for (Sum& impact : open_blows_)
+        if (impact.last + blow_length < time) blows_.push_back(impact);
+    std::erase_if(open_blows_, [&](const Sum& impact) { return impact.last + blow_length < time; });
     for (auto touch = open_touches_.begin(); touch != open_touches_.end();) {
         if (touch->second.last + 1e-9 < time) {
             touches_.push_back(touch->second);
@@ -82,9 +82,9 @@ void Ledger::finish(Motion& motion) {
         both[1] = {sum.first.b, sum.on_b_body / sum.weight, b_from_world * normal, b_from_world * -sum.impulse};
         return both;
     };
-    for (const Sum& blow : blows_)
+    for (const Sum& impact : blows_)
         motion.impacts.push_back(
-            {blow.first.time, blow.impulse, blow.first.approach_speed, sides(blow, blow.first.time)});
+            {impact.first.time, impact.impulse, impact.first.approach_speed, sides(impact, impact.first.time)});
     for (const Sum& touch : touches_) {
         const double slip = touch.slip / touch.weight;
         const double travel = touch.travel_weight > 0 ? touch.travel / touch.travel_weight : slip;

@@ -12,19 +12,19 @@ namespace clangor::rigid {
 /// What one contact did in one step.
 struct Exchange {
     int a = -1, b = -1;
-    double time = 0;      ///< of a blow: of its touching; otherwise the step's start [s]
+    double time = 0;      ///< of an impact: of its touching; otherwise the step's start [s]
     double duration = 0;  ///< of the step [s]
     Vec3 on_a_body = Vec3::Zero(), on_b_body = Vec3::Zero();  ///< the place, in both body frames [m]
     Vec3 place = Vec3::Zero();                                ///< in the world [m]
     Vec3 normal = Vec3::Zero();                               ///< from b towards a, in the world
     Vec3 impulse = Vec3::Zero();                              ///< on a, in the world [N·s]
-    double approach_speed = 0;                                ///< > 0: a blow [m/s]
+    double approach_speed = 0;                                ///< > 0: an impact [m/s]
     double slip_speed = 0;                                    ///< otherwise [m/s]
     double travel_speed = -1;                                 ///< −1: unknown [m/s]
-    double near = 0;                                          ///< places closer than this are one blow's [m]
+    double near = 0;                                          ///< places closer than this are one impact's [m]
 };
 
-/// Joins the exchanges of a blow, and those of a lasting contact into rows of at most 10 ms, as they come.
+/// Joins the exchanges of an impact, and those of a lasting contact into rows of at most 10 ms, as they come.
 class Ledger {
 public:
     void enter(const Exchange& exchange);

@@ -54,7 +54,7 @@ struct Extent {
     Vec3 middle, half;
 };
 
-Extent extent_of(const CollisionShape& shape, const Body& body) {
+Extent extent_of(const CollisionShape& shape, const MovingBody& body) {
     const Vec3 half = (shape.bounds.high - shape.bounds.low) / 2;
     return {body.world_from_body * Vec3((shape.bounds.high + shape.bounds.low) / 2),
             body.world_from_body.linear().cwiseAbs() * half};
@@ -62,7 +62,8 @@ Extent extent_of(const CollisionShape& shape, const Body& body) {
 
 }  // namespace
 
-std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<Body>& bodies, double margin) {
+std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
+                                            double margin) {
     std::vector<int> planes, others;
     std::vector<Extent> extents(bodies.size());
     for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {

@@ -27,6 +27,7 @@ private:
 
 /// Pairs whose boxes come within a margin of each other, by number, lower first. Pairs of which none is
 /// simulated are left out.
-std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<Body>& bodies, double margin);
+std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
+                                            double margin);
 
 }  // namespace clangor::rigid

@@ -17,8 +17,8 @@ struct Leaning {
     int body = -1;
     std::size_t row = 0;
 };
-std::optional<std::vector<Leaning>> leaning_of(const Pile& pile, const std::vector<Body>& bodies,
-                                               const std::vector<ContactRow>& rows) {
+std::optional<std::vector<Leaning>> leaning_of(const Pile& pile, const std::vector<MovingBody>& bodies,
+                                               const std::vector<ConstraintRow>& rows) {
     std::vector<std::vector<std::size_t>> rows_at(bodies.size());
     for (const std::size_t k : pile.rows)
         for (const int i : {rows[k].a, rows[k].b}) rows_at[i].push_back(k);
@@ -47,7 +47,7 @@ std::optional<std::vector<Leaning>> leaning_of(const Pile& pile, const std::vect
 
 }  // namespace
 
-Stillness stillness_of(const Body& body, const Stillness& last, double size, double time) {
+Stillness stillness_of(const MovingBody& body, const Stillness& last, double size, double time) {
     const double turned =
         2 * (body.rotation.coeffs() - last.rotation.coeffs()).norm();  // within 1e-6 of the angle here
     const double moved = (body.centre - last.centre).norm() + turned * size;
@@ -55,11 +55,11 @@ Stillness stillness_of(const Body& body, const Stillness& last, double size, dou
     return {body.centre, body.rotation, time};
 }
 
-std::vector<Pile> piles_of(const std::vector<Body>& bodies, const std::vector<ContactRow>& rows,
+std::vector<Pile> piles_of(const std::vector<MovingBody>& bodies, const std::vector<ConstraintRow>& rows,
                            const std::vector<bool>& may_sleep) {
     std::vector<int> parents(bodies.size());
     std::iota(parents.begin(), parents.end(), 0);
-    for (const ContactRow& row : rows)
+    for (const ConstraintRow& row : rows)
         if (bodies[row.a].simulated() && bodies[row.b].simulated())
             parents[root_of(parents, row.a)] = root_of(parents, row.b);
     std::vector<bool> wakeful(bodies.size(), false);
@@ -82,8 +82,8 @@ std::vector<Pile> piles_of(const std::vector<Body>& bodies, const std::vector<Co
     return sleepy;
 }
 
-void balance(const Pile& pile, const std::vector<Body>& bodies, const std::vector<Vec3>& wanted,
-             std::vector<ContactRow>& rows) {
+void balance(const Pile& pile, const std::vector<MovingBody>& bodies, const std::vector<Vec3>& wanted,
+             std::vector<ConstraintRow>& rows) {
     const std::optional<std::vector<Leaning>> order = leaning_of(pile, bodies, rows);
     CLANGOR_ASSERT(order.has_value(), "every body of a pile leans on something");
     for (const Leaning& one : *order) {
@@ -92,7 +92,7 @@ void balance(const Pile& pile, const std::vector<Body>& bodies, const std::vecto
             if (rows[k].a == one.body) given += rows[k].impulse();
             if (rows[k].b == one.body) given -= rows[k].impulse();
         }
-        ContactRow& row = rows[one.row];
+        ConstraintRow& row = rows[one.row];
         const Vec3 missing = (row.a == one.body ? 1.0 : -1.0) * (wanted[one.body] - given);
         const double along = missing.dot(row.contact.normal);
         row.normal_impulse += along;

@@ -13,7 +13,7 @@ namespace clangor::rigid {
 /// [m].
 constexpr double rest_distance = 1e-4;
 
-/// A blow no faster than this lifts nothing by more than that: it disturbs no rest. Bodies rock so on the bumps of
+/// An impact no faster than this lifts nothing by more than that: it disturbs no rest. Bodies rock so on the bumps of
 /// their collision shapes, which are micrometres high [m/s].
 constexpr double rest_speed = 0.04;
 
@@ -31,7 +31,7 @@ struct Stillness {
 };
 
 /// The same, or beginning anew where a point of the body has moved by more than it may.
-Stillness stillness_of(const Body& body, const Stillness& last, double size, double time);
+Stillness stillness_of(const MovingBody& body, const Stillness& last, double size, double time);
 
 /// Bodies that lie on, beside and in one another, by the rows between them; each reaches something that cannot move.
 struct Pile {
@@ -40,12 +40,12 @@ struct Pile {
 };
 
 /// The piles all of whose bodies may sleep. What touches a body that may not, or floats, is in none.
-std::vector<Pile> piles_of(const std::vector<Body>& bodies, const std::vector<ContactRow>& rows,
+std::vector<Pile> piles_of(const std::vector<MovingBody>& bodies, const std::vector<ConstraintRow>& rows,
                            const std::vector<bool>& may_sleep);
 
 /// Gives each body of a pile a total impulse, by changing the contacts along which it leans on what cannot move: what
 /// the sweeps of the solver left over is a millionth of the weight, but the accounts of momentum are to hold for hours.
-void balance(const Pile& pile, const std::vector<Body>& bodies, const std::vector<Vec3>& wanted,
-             std::vector<ContactRow>& rows);
+void balance(const Pile& pile, const std::vector<MovingBody>& bodies, const std::vector<Vec3>& wanted,
+             std::vector<ConstraintRow>& rows);
 
 }  // namespace clangor::rigid

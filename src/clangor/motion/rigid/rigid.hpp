@@ -6,7 +6,7 @@
 ///
 ///     RigidWorld world{.bodies = {{.name = "ball", .shape = collision_shape(Sphere{0.02}), .mass = 0.26,
 ///                                  .inertia = 4.2e-5 * Mat3::Identity()},
-///                                 {.name = "floor", .shape = half_space(), .drive = Drive::Fixed}}};
+///                                 {.name = "floor", .shape = half_space(), .movement = Movement::Fixed}}};
 ///     const Motion motion = simulate(world, {.duration = 2});
 #pragma once
 
@@ -31,7 +31,7 @@ CollisionShapePtr collision_shape(const Shape& shape, double scale = 1, const Pr
 /// Of a closed surface, in its frame [m]. Throws Error where it is not closed.
 CollisionShapePtr collision_shape(const Surface& surface, const Progress& progress = {});
 
-/// Everything below y = 0 of its frame. For Drive::Fixed only.
+/// Everything below y = 0 of its frame. For Movement::Fixed only.
 CollisionShapePtr half_space();
 
 /// Distance of a point of the body frame from the surface, negative inside [m].
@@ -39,13 +39,13 @@ double signed_distance(const CollisionShape& shape, const Vec3& point);
 
 /// Simulated: from the first pose of its path, with the given velocities. Fixed: stays at the first pose. Driven:
 /// follows its path, whatever it hits.
-enum class Drive { Simulated, Fixed, Driven };
+enum class Movement { Simulated, Fixed, Driven };
 
 struct RigidBody {
     std::string name = {};
     CollisionShapePtr shape = {};
-    Drive drive = Drive::Simulated;
-    Trajectory path = {};                  ///< see Drive
+    Movement movement = Movement::Simulated;
+    Trajectory path = {};                  ///< see Movement
     Vec3 velocity = Vec3::Zero();          ///< of the centre of mass, at the start, in the world [m/s]
     Vec3 angular_velocity = Vec3::Zero();  ///< at the start, in the world [rad/s]
     double mass = 0;                       ///< > 0 where it is simulated; otherwise not read [kg]

@@ -36,7 +36,7 @@ struct Remembered {
     double normal_impulse = 0, approach = 0;
     Vec3 friction_impulse = Vec3::Zero();
     bool bounced = false, used = false;
-    ShellPointId found_by = {};
+    SurfacePointId found_by = {};
 };
 using Memory = std::map<std::pair<int, int>, std::vector<Remembered>>;
 
@@ -52,20 +52,20 @@ public:
     Motion run(const Progress& progress);
 
 private:
-    std::vector<ContactRow> rows_now(long n);
+    std::vector<ConstraintRow> rows_now(long n);
     std::vector<std::vector<Contact>> contacts_now(const std::vector<std::pair<int, int>>& pairs, long n);
     bool lies(int i) const;
     bool rests(int i, double time, double how_long) const;
-    ContactRow row_of(int a, int b, const Contact& contact, const PairMaterial& material,
-                      std::vector<Remembered>& memory);
-    void classify(ContactRow& row, const PairMaterial& material, const Remembered* last) const;
+    ConstraintRow row_of(int a, int b, const Contact& contact, const PairMaterial& material,
+                         std::vector<Remembered>& memory);
+    void classify(ConstraintRow& row, const PairMaterial& material, const Remembered* last) const;
     void step(long n);
-    Exchange exchange_of(const ContactRow& row, double time) const;
-    void enter_all(const std::vector<ContactRow>& rows, double time);
+    Exchange exchange_of(const ConstraintRow& row, double time) const;
+    void enter_all(const std::vector<ConstraintRow>& rows, double time);
     void watch(double time);
-    std::vector<Pile> falling_asleep(const std::vector<ContactRow>& rows, long n) const;
-    void put_to_sleep(const std::vector<Pile>& piles, const std::vector<Before>& before, std::vector<ContactRow>& rows,
-                      long n);
+    std::vector<Pile> falling_asleep(const std::vector<ConstraintRow>& rows, long n) const;
+    void put_to_sleep(const std::vector<Pile>& piles, const std::vector<Before>& before,
+                      std::vector<ConstraintRow>& rows, long n);
     void wake(int body, long n);
     void enter_sleep(Sleep& sleep, long until);
     void check_poses(double time);
@@ -76,7 +76,7 @@ private:
     const RigidWorld& world_;
     RigidOptions options_;
     PairMaterials materials_;
-    std::vector<Body> bodies_;
+    std::vector<MovingBody> bodies_;
     std::vector<StringRow> strings_;
     long steps_ = 0;
     double h_ = 0;     ///< [s]
@@ -120,10 +120,11 @@ double Simulation::margin_of(int a, int b) const {
     return std::max(2e-3 * size, 4 * slow_ * h_);
 }
 
-// A blow, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from it.
+// An impact, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from
+// it.
 //     p = v_t t + ½a t², v = v_t + a t ⇒ t = (v − √(v² − 2ap))/a docs/theory/rigid-motion.md, Eq. 5
-void Simulation::classify(ContactRow& row, const PairMaterial& material, const Remembered* last) const {
-    const Body &a = bodies_[row.a], &b = bodies_[row.b];
+void Simulation::classify(ConstraintRow& row, const PairMaterial& material, const Remembered* last) const {
+    const MovingBody &a = bodies_[row.a], &b = bodies_[row.b];
     const Vec3& n = row.contact.normal;
     row.approach = -n.dot(a.velocity_at(row.contact.on_a) - b.velocity_at(row.contact.on_b));
     const bool lasting = last && last->normal_impulse > 0 && !last->bounced;
@@ -143,9 +144,9 @@ void Simulation::classify(ContactRow& row, const PairMaterial& material, const R
     row.push = row.target > 0 ? std::max(0.0, after * t - g / 2 * t * t) : 0;
 }
 
-ContactRow Simulation::row_of(int a, int b, const Contact& contact, const PairMaterial& material,
-                              std::vector<Remembered>& memory) {
-    ContactRow row{.a = a, .b = b, .contact = contact, .friction = material.friction};
+ConstraintRow Simulation::row_of(int a, int b, const Contact& contact, const PairMaterial& material,
+                                 std::vector<Remembered>& memory) {
+    ConstraintRow row{.a = a, .b = b, .contact = contact, .friction = material.friction};
     const double size = std::min(world_.bodies[a].shape->size, world_.bodies[b].shape->size);
     const Vec3 slip = bodies_[a].velocity_at(contact.on_a) - bodies_[b].velocity_at(contact.on_b);
     double best = 0.03 * size + 2 * h_ * slip.norm();
@@ -171,7 +172,7 @@ ContactRow Simulation::row_of(int a, int b, const Contact& contact, const PairMa
 
 // It is not going to move in this step.
 bool Simulation::lies(int i) const {
-    const Body& body = bodies_[i];
+    const MovingBody& body = bodies_[i];
     return body.asleep || (!body.simulated() && body.velocity.isZero(0) && body.angular_velocity.isZero(0));
 }
 
@@ -189,7 +190,7 @@ std::vector<std::vector<Contact>> Simulation::contacts_now(const std::vector<std
             const auto [a, b] = pairs[k];
             if (known[k] || (lies(a) && lies(b))) continue;
             known[k] = true;
-            std::vector<ShellPointId> held_by;
+            std::vector<SurfacePointId> held_by;
             if (const auto last = memory_.find({a, b}); last != memory_.end())
                 for (const Remembered& one : last->second) held_by.push_back(one.found_by);
             contacts[k] =
@@ -205,8 +206,8 @@ std::vector<std::vector<Contact>> Simulation::contacts_now(const std::vector<std
     return contacts;
 }
 
-std::vector<ContactRow> Simulation::rows_now(long n) {
-    std::vector<ContactRow> rows;
+std::vector<ConstraintRow> Simulation::rows_now(long n) {
+    std::vector<ConstraintRow> rows;
     double widest = 0;
     for (const RigidBody& body : world_.bodies)
         if (std::isfinite(body.shape->size)) widest = std::max(widest, 2e-3 * body.shape->size);
@@ -219,7 +220,7 @@ std::vector<ContactRow> Simulation::rows_now(long n) {
         const PairMaterial material = materials_(a, b);
         const auto known = memory_.find({a, b});
         for (const Contact& contact : contacts[k]) {
-            const ContactRow row = row_of(a, b, contact, material, known == memory_.end() ? none : known->second);
+            const ConstraintRow row = row_of(a, b, contact, material, known == memory_.end() ? none : known->second);
             // Fast and still apart: it bounces when it touches, not before.
             if (contact.gap <= 0 || row.approach <= slow_) rows.push_back(row);
         }
@@ -230,8 +231,8 @@ std::vector<ContactRow> Simulation::rows_now(long n) {
     return rows;
 }
 
-Exchange Simulation::exchange_of(const ContactRow& row, double time) const {
-    const Body &a = bodies_[row.a], &b = bodies_[row.b];
+Exchange Simulation::exchange_of(const ConstraintRow& row, double time) const {
+    const MovingBody &a = bodies_[row.a], &b = bodies_[row.b];
     Exchange exchange{.a = row.a, .b = row.b, .time = time, .duration = h_};
     exchange.on_a_body = a.world_from_body.inverse() * row.contact.on_a;
     exchange.on_b_body = b.world_from_body.inverse() * row.contact.on_b;
@@ -254,9 +255,9 @@ Exchange Simulation::exchange_of(const ContactRow& row, double time) const {
     return exchange;
 }
 
-void Simulation::enter_all(const std::vector<ContactRow>& rows, double time) {
+void Simulation::enter_all(const std::vector<ConstraintRow>& rows, double time) {
     next_memory_.clear();
-    for (const ContactRow& row : rows) {
+    for (const ConstraintRow& row : rows) {
         const Exchange exchange = exchange_of(row, time);
         ledger_.enter(exchange);
         if (row.normal_impulse > 0)
@@ -277,7 +278,7 @@ void Simulation::watch(double time) {
     }
 }
 
-std::vector<Pile> Simulation::falling_asleep(const std::vector<ContactRow>& rows, long n) const {
+std::vector<Pile> Simulation::falling_asleep(const std::vector<ConstraintRow>& rows, long n) const {
     if (n % 16 != 0) return {};
     std::vector<bool> may_sleep(bodies_.size());
     bool any = false;
@@ -285,7 +286,7 @@ std::vector<Pile> Simulation::falling_asleep(const std::vector<ContactRow>& rows
         may_sleep[i] = !hangs_[i] && rests(i, double(n) * h_, asleep_after);
         any = any || (may_sleep[i] && bodies_[i].simulated() && !bodies_[i].asleep);
     }
-    for (const ContactRow& row : rows)
+    for (const ConstraintRow& row : rows)
         if (row.bounces && row.touch_approach > options_.min_approach_speed)
             may_sleep[row.a] = may_sleep[row.b] = false;
     return any ? piles_of(bodies_, rows, may_sleep) : std::vector<Pile>();
@@ -293,7 +294,7 @@ std::vector<Pile> Simulation::falling_asleep(const std::vector<ContactRow>& rows
 
 // They stop in this step. What their contacts give them from now on is their weight.
 void Simulation::put_to_sleep(const std::vector<Pile>& piles, const std::vector<Before>& before,
-                              std::vector<ContactRow>& rows, long n) {
+                              std::vector<ConstraintRow>& rows, long n) {
     if (piles.empty()) return;
     std::vector<Vec3> weight(bodies_.size(), Vec3::Zero()), stopping(bodies_.size(), Vec3::Zero());
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -352,16 +353,16 @@ void Simulation::wake(int body, long n) {
 void Simulation::step(long n) {
     const double time = double(n) * h_;
     for (std::size_t i = 0; i < bodies_.size(); ++i)
-        if (world_.bodies[i].drive == Drive::Driven) follow_path(bodies_[i], world_.bodies[i], time);
-    std::vector<ContactRow> rows = rows_now(n);
+        if (world_.bodies[i].movement == Movement::Driven) follow_path(bodies_[i], world_.bodies[i], time);
+    std::vector<ConstraintRow> rows = rows_now(n);
     std::vector<Before> before;
-    for (Body& body : bodies_) {
+    for (MovingBody& body : bodies_) {
         before.push_back({body.velocity, body.angular_momentum});
         if (body.simulated() && !body.asleep) body.velocity += h_ * world_.gravity;
         body.struck = false;
     }
     solve_velocities(bodies_, rows, strings_, h_);
-    for (const ContactRow& row : rows) {
+    for (const ConstraintRow& row : rows) {
         if (!row.bounces || row.normal_impulse <= 0) continue;
         bodies_[row.a].struck = bodies_[row.b].struck = true;
         if (row.touch_approach > rest_speed) stillness_[row.a].since = stillness_[row.b].since = time + h_;
@@ -382,7 +383,7 @@ void Simulation::step(long n) {
 
 void Simulation::check_poses(double time) {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        Body& body = bodies_[i];
+        MovingBody& body = bodies_[i];
         if (!body.simulated()) continue;
         if (!body.centre.allFinite() || !body.rotation.coeffs().allFinite() || !body.velocity.allFinite())
             throw Error(
@@ -411,7 +412,7 @@ void Simulation::record_pose(std::size_t i, long n) {
 
 void Simulation::record_poses(long n, bool sleepers_too) {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
-        if (world_.bodies[i].drive == Drive::Simulated && (sleepers_too || !bodies_[i].asleep)) record_pose(i, n);
+        if (world_.bodies[i].movement == Movement::Simulated && (sleepers_too || !bodies_[i].asleep)) record_pose(i, n);
 }
 
 Trajectory trajectory_of(const Poses& recorded) {
@@ -438,9 +439,9 @@ Motion Simulation::run(const Progress& progress) {
     for (Sleep& sleep : sleeps_) enter_sleep(sleep, steps_);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const RigidBody& body = world_.bodies[i];
-        motion_.bodies.push_back(body.drive == Drive::Simulated ? trajectory_of(poses_[i])
-                                 : body.drive == Drive::Driven  ? body.path
-                                                                : at_rest(bodies_[i].world_from_body));
+        motion_.bodies.push_back(body.movement == Movement::Simulated ? trajectory_of(poses_[i])
+                                 : body.movement == Movement::Driven  ? body.path
+                                                                      : at_rest(bodies_[i].world_from_body));
     }
     ledger_.finish(motion_);
     motion_.warnings = warnings_.lines();

@@ -21,7 +21,7 @@ Mat3 cross_matrix(const Vec3& r) {
 }
 
 // How the velocity of a body's point answers to an impulse there.
-Mat3 mobility(const Body& body, const Vec3& r) {
+Mat3 mobility(const MovingBody& body, const Vec3& r) {
     const Mat3 x = cross_matrix(r);
     return body.inverse_mass * Mat3::Identity() - x * body.inverse_inertia * x;
 }
@@ -41,8 +41,8 @@ struct Prepared {
     double friction[2];  ///< along the tangents [N·s]
 };
 
-Prepared prepared(const std::vector<Body>& bodies, const ContactRow& row) {
-    const Body &a = bodies[row.a], &b = bodies[row.b];
+Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& row) {
+    const MovingBody &a = bodies[row.a], &b = bodies[row.b];
     Prepared p;
     p.ra = row.contact.on_a - a.centre;
     p.rb = row.contact.on_b - b.centre;
@@ -78,7 +78,8 @@ inline void apply(Speeds& a, Speeds& b, double inverse_mass_a, double inverse_ma
 }
 
 // Normal first, then friction within Coulomb's cone. Returns the largest change of velocity.
-double sweep_contact(Speeds& a, Speeds& b, double inverse_mass_a, double inverse_mass_b, ContactRow& row, Prepared& p) {
+double sweep_contact(Speeds& a, Speeds& b, double inverse_mass_a, double inverse_mass_b, ConstraintRow& row,
+                     Prepared& p) {
     const Prepared::Direction& normal = p.directions[0];
     const double wanted = row.normal_impulse + normal.mass * (row.target - speed_along(a, b, normal));
     const double normal_change = std::max(0.0, wanted) - row.normal_impulse;
@@ -107,7 +108,7 @@ struct PreparedString {
     Mat3 mass;
 };
 
-double sweep_string(Speeds& speeds, const Body& body, StringRow& row, const PreparedString& p) {
+double sweep_string(Speeds& speeds, const MovingBody& body, StringRow& row, const PreparedString& p) {
     const Vec3 velocity = speeds.velocity + speeds.angular_velocity.cross(p.r);
     const Vec3 change = -p.mass * velocity;
     row.impulse += change;
@@ -121,10 +122,10 @@ double sweep_string(Speeds& speeds, const Body& body, StringRow& row, const Prep
 constexpr double rolling_lever = 5e-5, spinning_lever = 2e-4;
 
 // Couples against rolling and spinning: they carry no impulse, and never turn a motion round.
-void resist_turning(std::vector<Body>& bodies, const std::vector<ContactRow>& contacts) {
-    for (const ContactRow& row : contacts) {
+void resist_turning(std::vector<MovingBody>& bodies, const std::vector<ConstraintRow>& contacts) {
+    for (const ConstraintRow& row : contacts) {
         if (row.normal_impulse <= 0 || row.friction == 0) continue;
-        Body &a = bodies[row.a], &b = bodies[row.b];
+        MovingBody &a = bodies[row.a], &b = bodies[row.b];
         const Vec3& n = row.contact.normal;
         const Vec3 turning = a.angular_velocity - b.angular_velocity;
         const Vec3 spinning = turning.dot(n) * n, rolling = turning - spinning;
@@ -146,23 +147,23 @@ void resist_turning(std::vector<Body>& bodies, const std::vector<ContactRow>& co
 
 }  // namespace
 
-void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contacts, std::vector<StringRow>& strings,
-                      double h) {
+void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& contacts,
+                      std::vector<StringRow>& strings, double h) {
     if (contacts.empty() && strings.empty()) return;
     double scale = 1e-2;  // what gravity brings in a step of 1 ms [m/s]
-    bool blows = false;
+    bool impacts = false;
     std::vector<Prepared> rows;
-    for (ContactRow& row : contacts) {
+    for (ConstraintRow& row : contacts) {
         row.friction_impulse -= row.friction_impulse.dot(row.contact.normal) * row.contact.normal;
         if (const double limit = row.friction * row.normal_impulse, size = row.friction_impulse.norm(); size > limit)
             row.friction_impulse *= limit / size;
         rows.push_back(prepared(bodies, row));
-        blows = blows || row.bounces;
+        impacts = impacts || row.bounces;
         if (row.bounces) scale = std::max(scale, row.touch_approach);
     }
     std::vector<PreparedString> string_rows;
     for (const StringRow& row : strings) {
-        const Body& body = bodies[row.body];
+        const MovingBody& body = bodies[row.body];
         // Half way through the turn: the string's pull is then along its mean direction.
         const Vec3 now = body.world_from_body * row.point_body - body.centre;
         const Vec3 r = now + h / 2 * body.angular_velocity.cross(now);
@@ -170,7 +171,7 @@ void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contac
     }
 
     std::vector<Speeds> speeds;
-    for (const Body& body : bodies) speeds.push_back({body.velocity, body.angular_velocity});
+    for (const MovingBody& body : bodies) speeds.push_back({body.velocity, body.angular_velocity});
     const auto give = [&](int i, const Vec3& r, const Vec3& impulse) {
         speeds[i].velocity += bodies[i].inverse_mass * impulse;
         speeds[i].angular_velocity += bodies[i].inverse_inertia * r.cross(impulse);
@@ -181,7 +182,7 @@ void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contac
     }
     for (std::size_t i = 0; i < strings.size(); ++i) give(strings[i].body, string_rows[i].r, strings[i].impulse);
 
-    for (int sweep = 0; sweep < (blows ? sweeps_of_blows : sweeps_at_rest); ++sweep) {
+    for (int sweep = 0; sweep < (impacts ? sweeps_of_blows : sweeps_at_rest); ++sweep) {
         double change = 0;
         for (std::size_t i = 0; i < strings.size(); ++i) {
             const int body = strings[i].body;
@@ -196,7 +197,7 @@ void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contac
     }
 
     // The bodies get the totals that the rows record, so that no rounding of the sweeps comes between.
-    const auto receive = [](Body& body, const Vec3& r, const Vec3& impulse) {
+    const auto receive = [](MovingBody& body, const Vec3& r, const Vec3& impulse) {
         if (!body.simulated()) return;
         body.velocity += body.inverse_mass * impulse;
         body.angular_momentum += r.cross(impulse);
@@ -213,17 +214,17 @@ void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contac
     resist_turning(bodies, contacts);
 }
 
-std::vector<Displacement> solve_positions(const std::vector<Body>& bodies, const std::vector<Before>& before,
-                                          const std::vector<ContactRow>& contacts, const Vec3& gravity, double h) {
+std::vector<Displacement> solve_positions(const std::vector<MovingBody>& bodies, const std::vector<Before>& before,
+                                          const std::vector<ConstraintRow>& contacts, const Vec3& gravity, double h) {
     std::vector<Displacement> moved(bodies.size());
     struct Row {
-        const ContactRow* of;
+        const ConstraintRow* of;
         Vec3 ra, rb, turn_a, turn_b;
         double mass, needed, given;
     };
     std::vector<Row> rows;
-    for (const ContactRow& row : contacts) {
-        const Body &a = bodies[row.a], &b = bodies[row.b];
+    for (const ConstraintRow& row : contacts) {
+        const MovingBody &a = bodies[row.a], &b = bodies[row.b];
         const Vec3& n = row.contact.normal;
         Row r{&row, row.contact.on_a - a.centre, row.contact.on_b - b.centre, {}, {}, 0, 0, 0};
         const double depth = std::max(0.0, -row.contact.gap);
@@ -259,9 +260,9 @@ std::vector<Displacement> solve_positions(const std::vector<Body>& bodies, const
     return moved;
 }
 
-void pull_to_anchors(std::vector<Body>& bodies, const std::vector<StringRow>& strings) {
+void pull_to_anchors(std::vector<MovingBody>& bodies, const std::vector<StringRow>& strings) {
     for (const StringRow& row : strings) {
-        Body& body = bodies[row.body];
+        MovingBody& body = bodies[row.body];
         for (int round = 0; round < 2; ++round) {
             const Vec3 point = body.world_from_body * row.point_body;
             const Vec3 r = point - body.centre;

@@ -8,18 +8,18 @@
 namespace clangor::rigid {
 
 /// One contact over one step.
-struct ContactRow {
+struct ConstraintRow {
     int a = -1, b = -1;
     Contact contact = {};
     double friction = 0;
 
     double approach = 0;  ///< speed of the points towards each other when the step begins [m/s]
     bool bounces = false;
-    double touch_approach = 0;  ///< of a blow: at the moment of touching [m/s]
-    double since_touch = 0;     ///< of a blow: how long ago that was [s]
+    double touch_approach = 0;  ///< of an impact: at the moment of touching [m/s]
+    double since_touch = 0;     ///< of an impact: how long ago that was [s]
     double target = 0;          ///< normal velocity that the step must not end below [m/s]
     double travel_speed = -1;   ///< of the place over the faster surface, since the last step; −1: unknown [m/s]
-    double push = 0;            ///< of a blow: by how much to part the bodies beyond what they overlap by [m]
+    double push = 0;            ///< of an impact: by how much to part the bodies beyond what they overlap by [m]
 
     double normal_impulse = 0;             ///< on a along the normal; starts from the last step's [N·s]
     Vec3 friction_impulse = Vec3::Zero();  ///< on a, across the normal [N·s]
@@ -37,18 +37,18 @@ struct StringRow {
 
 /// Finds the impulses by projected Gauss–Seidel, and gives the bodies their velocities after them. The velocities on
 /// entry include gravity. What the rows hold afterwards is exactly what the bodies received.
-void solve_velocities(std::vector<Body>& bodies, std::vector<ContactRow>& contacts, std::vector<StringRow>& strings,
-                      double h);
+void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& contacts,
+                      std::vector<StringRow>& strings, double h);
 
 /// Shifts and turns that part what would overlap at the end of the step; they carry no momentum.
 struct Displacement {
     Vec3 shift = Vec3::Zero();
     Vec3 turn = Vec3::Zero();
 };
-std::vector<Displacement> solve_positions(const std::vector<Body>& bodies, const std::vector<Before>& before,
-                                          const std::vector<ContactRow>& contacts, const Vec3& gravity, double h);
+std::vector<Displacement> solve_positions(const std::vector<MovingBody>& bodies, const std::vector<Before>& before,
+                                          const std::vector<ConstraintRow>& contacts, const Vec3& gravity, double h);
 
 /// Pulls bodies back to their strings after a step.
-void pull_to_anchors(std::vector<Body>& bodies, const std::vector<StringRow>& strings);
+void pull_to_anchors(std::vector<MovingBody>& bodies, const std::vector<StringRow>& strings);
 
 }  // namespace clangor::rigid

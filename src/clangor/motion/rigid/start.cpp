@@ -10,10 +10,10 @@
 
 namespace clangor::rigid {
 
-void part_overlaps(const RigidWorld& world, std::vector<Body>& bodies, double h, Warnings& warnings) {
+void part_overlaps(const RigidWorld& world, std::vector<MovingBody>& bodies, double h, Warnings& warnings) {
     std::map<std::pair<int, int>, double> deepest;
     for (int round = 0; round < 400; ++round) {
-        std::vector<ContactRow> rows;
+        std::vector<ConstraintRow> rows;
         bool deep = false;
         for (const auto& [a, b] : near_pairs(world, bodies, 0)) {
             const double tolerance = 1e-3 * std::min(world.bodies[a].shape->size, world.bodies[b].shape->size);
@@ -21,7 +21,7 @@ void part_overlaps(const RigidWorld& world, std::vector<Body>& bodies, double h,
                                                            {*world.bodies[b].shape, bodies[b].world_from_body}, 0)) {
                 if (round == 0 && -contact.gap > tolerance) deepest[{a, b}] = std::max(deepest[{a, b}], -contact.gap);
                 deep = deep || (-contact.gap > tolerance && deepest.count({a, b}));
-                ContactRow row{.a = a, .b = b, .contact = contact};
+                ConstraintRow row{.a = a, .b = b, .contact = contact};
                 row.bounces = true;  // part fully, without regard to velocities
                 rows.push_back(row);
             }
@@ -38,7 +38,7 @@ void part_overlaps(const RigidWorld& world, std::vector<Body>& bodies, double h,
 }
 
 // What is placed a hair above its support is meant to stand on it: falling by half a millimetre, a mug thumps at 93 dB.
-void set_down(const RigidWorld& world, std::vector<Body>& bodies) {
+void set_down(const RigidWorld& world, std::vector<MovingBody>& bodies) {
     if (world.gravity.isZero(0)) return;
     const Vec3 down = world.gravity.normalized();
     std::vector<int> from_below;

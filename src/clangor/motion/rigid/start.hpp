@@ -7,10 +7,10 @@
 namespace clangor::rigid {
 
 /// Moves bodies that overlap apart, along the shortest way, and names them in a warning.
-void part_overlaps(const RigidWorld& world, std::vector<Body>& bodies, double h, Warnings& warnings);
+void part_overlaps(const RigidWorld& world, std::vector<MovingBody>& bodies, double h, Warnings& warnings);
 
 /// Lowers bodies that do not move onto what they stand on, where that is at most 1 mm and a hundredth of their size
 /// below them.
-void set_down(const RigidWorld& world, std::vector<Body>& bodies);
+void set_down(const RigidWorld& world, std::vector<MovingBody>& bodies);
 
 }  // namespace clangor::rigid

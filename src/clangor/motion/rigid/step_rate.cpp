@@ -12,10 +12,10 @@ namespace {
 constexpr double part_of_wall = 0.25;
 
 double own_speed(const RigidBody& body) {
-    if (body.drive == Drive::Fixed) return 0;
+    if (body.movement == Movement::Fixed) return 0;
     const double reach =
         std::max((body.shape->bounds.high - body.centre).norm(), (body.shape->bounds.low - body.centre).norm());
-    if (body.drive == Drive::Simulated) return body.velocity.norm() + body.angular_velocity.norm() * reach;
+    if (body.movement == Movement::Simulated) return body.velocity.norm() + body.angular_velocity.norm() * reach;
     double fastest = 0;
     for (long i = 0; i + 1 < body.path.times.size(); ++i) {
         const Twist twist = twist_at(body.path, (body.path.times[i] + body.path.times[i + 1]) / 2);
@@ -32,7 +32,7 @@ double fall_height(const RigidWorld& world) {
         const double height = up.dot(body.path.positions.row(0).transpose());
         const double size = std::isfinite(body.shape->size) ? body.shape->size : 0;
         low = std::min(low, height - size);
-        if (body.drive == Drive::Simulated) high = std::max(high, height + size);
+        if (body.movement == Movement::Simulated) high = std::max(high, height + size);
     }
     return std::max(0.0, high - low);
 }

@@ -12,7 +12,7 @@ SoundingObject sounding(const Ground& ground, BakeContext&) {
     object.name = ground.name;
     object.body = std::make_shared<const Body>(half_space_of(ground.material));
     object.rigid = RigidBody{.name = ground.name,
-                             .drive = Drive::Fixed,
+                             .movement = Movement::Fixed,
                              .friction = stated_or(ground.friction, ground.material.friction),
                              .restitution = stated_or(ground.restitution, ground.material.restitution),
                              .compliance = (1 - square(ground.material.poisson)) / ground.material.young};

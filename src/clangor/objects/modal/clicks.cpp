@@ -129,7 +129,7 @@ NearLimit click_limit(const Surface& surface) {
     const double radius = (surface.vertices.rowwise() - mass.centre.transpose()).rowwise().norm().maxCoeff();
     const std::optional<double> ball = ball_radius(surface, mass);
     return {.centre = mass.centre,
-            .known_from = ball ? *ball : AccelerationOptions{}.shells.front() * radius,
+            .known_from = ball ? *ball : AccelerationOptions{}.recording_radii.front() * radius,
             .sound = "click",
             .advice = advice};
 }

@@ -65,8 +65,9 @@ Emitter ringing_emitter(const ModalSource& source, Excitation& excitation, const
     if (vibration.impulses.empty() || vibration.kept.empty()) return emitter;
     emitter.near_warning =
         fmt::format("is within {} or close to it: its level there is a guess", object_named(source.name));
-    emitter.emission = [shared = std::make_shared<const Vibration>(std::move(vibration)),
-                        context](const SoundPath& path) { return ringing_emission(shared, path, context); };
+    const auto shared = std::make_shared<Vibration>(std::move(vibration));
+    shared->banks = std::make_shared<const DampedBanks>(shared->bank, shared->damping);
+    emitter.emission = [shared, context](const SoundPath& path) { return ringing_emission(shared, path, context); };
     return emitter;
 }
 

@@ -12,6 +12,7 @@ struct Vibration {
     OscillatorBank bank = {};
     std::vector<ModalImpulse> impulses = {};  ///< per kept mode
     std::vector<DampingKnot> damping = {};
+    std::shared_ptr<const DampedBanks> banks = {};         ///< that the damping leads to
     std::shared_ptr<const ModalRadiation> radiation = {};  ///< of all modes of the model
 };
 

@@ -16,15 +16,12 @@ Eigen::VectorXd quadratic_weights(double xi, double eta) {
     return weights;
 }
 
-// A face of the skin as flat(skin) cuts it: itself, or four triangles side by side, by the nodes of each.
-constexpr int corners_of_part[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
-
 // The shape functions of the skin's face at a point of flat(skin).
 Eigen::VectorXd weights_at(const Skin& skin, const ContactPoint& contact) {
     if (skin.faces.cols() == 3) return contact.barycentric;
     Eigen::Vector2d local = Eigen::Vector2d::Zero();
     for (int corner = 0; corner < 3; ++corner)
-        local += contact.barycentric[corner] * reference.row(corners_of_part[contact.face % 4][corner]).transpose();
+        local += contact.barycentric[corner] * reference.row(flat_parts[contact.face % 4][corner]).transpose();
     return quadratic_weights(local[0], local[1]);
 }
 

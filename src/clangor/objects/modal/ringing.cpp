@@ -35,7 +35,7 @@ public:
           knots_(std::move(knots)),
           exact_(context.settings.exact_knots),
           high_pass_(vibration_->bank.omega.minCoeff() / (2 * pi) / 4, vibration_->bank.sample_rate_hz),
-          signal_(vibration_->bank, vibration_->impulses, vibration_->damping, context.frames,
+          signal_(vibration_->banks, vibration_->impulses, context.frames,
                   context.settings.double_oscillators ? RingingSignal::Precision::Double
                                                       : RingingSignal::Precision::Float) {}
 

@@ -82,15 +82,15 @@ std::shared_ptr<const Surface> collision_surface(const std::shared_ptr<const Sce
     return mesh->topology.closed() ? std::shared_ptr<const Surface>(mesh, &mesh->clean.surface) : body.surface;
 }
 
-Drive drive_of(const scene::Solid& solid) {
-    if (!solid.trajectory.empty()) return Drive::Driven;
-    return solid.moves == scene::Moves::Fixed ? Drive::Fixed : Drive::Simulated;
+Movement movement_of(const scene::Solid& solid) {
+    if (!solid.trajectory.empty()) return Movement::Driven;
+    return solid.moves == scene::Moves::Fixed ? Movement::Fixed : Movement::Simulated;
 }
 
 RigidBody rigid_body(const scene::Solid& solid, const Body& body) {
     const MassProperties mass = mass_properties(*body.collision);
     return {.name = solid.name,
-            .drive = drive_of(solid),
+            .movement = movement_of(solid),
             .velocity = solid.velocity,
             .angular_velocity = solid.spin_deg * (pi / 180),
             .mass = mass.volume * solid.material.density,

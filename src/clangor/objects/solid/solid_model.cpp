@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 namespace clangor {
@@ -50,7 +49,7 @@ public:
         : solid_(solid), context_(context), mesh_(context.meshes(solid.mesh, solid.scale)) {}
 
     SolidModel operator()() {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         const std::string remark = unit_remark(mesh_->raw, solid_.scale);
         if (!remark.empty()) warn({"it is " + remark});
         try {
@@ -59,7 +58,7 @@ public:
             if (remark.empty()) throw;
             throw Error(fmt::format("{}. It is {}", error.what(), remark), error.blame());
         }
-        model_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        model_.seconds = watch.seconds();
         return std::move(model_);
     }
 

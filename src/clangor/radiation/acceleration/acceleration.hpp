@@ -90,15 +90,17 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
                                    double step, long count);
 
 struct AccelerationOptions {
-    int theta_count = 5;  ///< storage: at most as many signals a motion as a map of theta_count × phi_count directions
-    int phi_count = 10;   ///< … with three radial terms has; the strongest harmonics are kept
+    int theta_count =
+        5;  ///< storage: at most as many signals per motion as a map of theta_count × phi_count directions
+    int phi_count = 10;      ///< … with three radial terms has; the strongest harmonics are kept
     double pulse_scale = 0;  ///< h; 0: from pulse_scale(), at most 30 µs, so that 20 kHz are reached [s]
     double cell_size = 0;    ///< of the wave grid; 0: from the body's size and walls, and max_cells [m]
     double max_cells = 3e6;  ///< of the wave grid where cell_size is 0
-    std::vector<double> shells = {1.35, 1.7};  ///< radii of the recording spheres in units of R, > 1, ascending
-    double max_duration = 0;                   ///< 0: 160 times what sound needs to cross R, and at least 50 h [s]
-    double decay_db = 50;                      ///< the wave solver stops when all has sunk by so much
-    std::size_t memory_limit = 0;              ///< [bytes]; 0: 80 % of what the machine has free
+    std::vector<double> recording_radii = {1.35,
+                                           1.7};  ///< radii of the recording spheres in units of R, > 1, ascending
+    double max_duration = 0;                      ///< 0: 160 times what sound needs to cross R, and at least 50 h [s]
+    double decay_db = 50;                         ///< the wave solver stops when all has sunk by so much
+    std::size_t memory_limit = 0;                 ///< [bytes]; 0: 80 % of what the machine has free
 };
 
 struct AccelerationBake {
@@ -175,7 +177,7 @@ void add_click(std::span<float> emitted, const PreparedNoise& noise, const Click
 /// The six motions as they are heard at one listener. Clicks that are heard from nearly the same place share it: nine
 /// tenths of a click's cost for bodies with many harmonics.
 struct DirectedNoise {
-    Eigen::MatrixXf spectra;  ///< as in PreparedNoise, a column a motion
+    Eigen::MatrixXf spectra;  ///< as in PreparedNoise, a column per motion
 };
 DirectedNoise toward(const PreparedNoise& noise, const Vec3& listener);
 

@@ -99,7 +99,7 @@ Eigen::MatrixXf at_listener(const PreparedNoise& noise, const Eigen::MatrixXf& w
 std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum, const Array& omega, PulseShape shape,
                             double duration, double delay) {
     const RealFourier<float>& plan = plan_of(noise.block_samples);
-    const detail::PulseTable& pulse = detail::PulseTable::of(shape);
+    const acceleration::PulseTable& pulse = acceleration::PulseTable::of(shape);
     std::vector<std::complex<float>> bins(static_cast<std::size_t>(plan.bins()));
     const double bin_hz = noise.sample_rate_hz / static_cast<double>(noise.block_samples);
     const std::complex<double> turn = std::polar(1.0, -2 * pi * bin_hz * (delay + duration / 2));
@@ -155,7 +155,7 @@ void add_click(std::span<float> emitted, const PreparedNoise& noise, const Direc
     const Array omega = omega_of(noise);
     const Spectrum spectrum{both.head(omega.size()).array(), both.tail(omega.size()).array()};
     const double delay = click.time - begin / rate;
-    if (pulse_samples <= detail::longest_pulse_samples)
+    if (pulse_samples <= acceleration::longest_pulse_samples)
         return add_at(emitted, first, block_of(noise, spectrum, omega, click.shape, click.duration, delay), 1);
     // So long a pulse is smooth enough to be sampled.
     const std::vector<float> block = block_of(noise, spectrum, omega, click.shape, 0, delay);

@@ -1,13 +1,12 @@
-// From a surface to its model: plan a grid, listen on shells, fit.
+// From a surface to its model: plan a grid, listen on spheres, fit.
 #include <clangor/radiation/acceleration/acceleration.hpp>
-#include <clangor/radiation/acceleration/shell_fit.hpp>
+#include <clangor/radiation/acceleration/sphere_fit.hpp>
 
 #include <Eigen/Eigenvalues>
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace clangor {
@@ -25,9 +24,9 @@ void check_options(const AccelerationOptions& options) {
     if (options.theta_count < 1 || options.phi_count < 1)
         fail(fmt::format("a map of {} × {} directions holds nothing; use 5 × 10", options.theta_count,
                          options.phi_count));
-    if (options.shells.empty() || !(options.shells.front() >= 1.2) ||
-        !std::is_sorted(options.shells.begin(), options.shells.end()))
-        fail("the shells must ascend from at least 1.2 body radii; use 1.35, 1.7");
+    if (options.recording_radii.empty() || !(options.recording_radii.front() >= 1.2) ||
+        !std::is_sorted(options.recording_radii.begin(), options.recording_radii.end()))
+        fail("the spheres must ascend from at least 1.2 body radii; use 1.35, 1.7");
     if (options.cell_size < 0 || options.pulse_scale < 0 || options.max_duration < 0 || !(options.max_cells >= 1e4))
         fail("cell_size, pulse_scale and max_duration must not be negative, max_cells at least 10000");
 }
@@ -65,8 +64,8 @@ int recorded_degree(double radius, double h, const Air& air) {
     return std::clamp(static_cast<int>(std::ceil(kR)) + spare_degrees, 6, largest_degree);
 }
 
-// As fine as waves (8 cells a wavelength), the body (12 cells a radius) and its walls (volume/area: half a wall) ask
-// for; walls no finer than R/40, because the solver sees thinner ones too, and never more than max_cells.
+// As fine as waves (8 cells per wavelength), the body (12 cells per radius) and its walls (volume/area: half a wall)
+// ask for; walls no finer than R/40, because the solver sees thinner ones too, and never more than max_cells.
 double planned_cell(const Surface& surface, const MassProperties& body, double radius, double h, const Air& air,
                     const AccelerationOptions& options) {
     if (options.cell_size > 0) return options.cell_size;
@@ -75,12 +74,10 @@ double planned_cell(const Surface& surface, const MassProperties& body, double r
     const double wanted = std::min({by_wave, by_body, by_wall});
     constexpr int border_cells = 26;  // absorbing layers and what the interpolation reads
     const double across = std::cbrt(options.max_cells) - border_cells;
-    return std::max(wanted, 2 * options.shells.back() * radius / std::max(across, 8.0));
+    return std::max(wanted, 2 * options.recording_radii.back() * radius / std::max(across, 8.0));
 }
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-std::vector<std::string> warnings_of(const Surface& surface, const detail::ShellSetup& setup,
+std::vector<std::string> warnings_of(const Surface& surface, const acceleration::RecordingSpheres& setup,
                                      const WaveGridReport& grid, const std::vector<NoiseMotion>& heard) {
     std::vector<std::string> warnings;
     const double resolved_hz = (setup.degree - spare_degrees) * setup.air.speed_of_sound / (2 * pi * setup.radius);
@@ -113,18 +110,18 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
     constexpr double longest_h = 0.6 / audible_hz;
     const double h = options.pulse_scale > 0 ? options.pulse_scale : std::min(pulse_scale(body, material), longest_h);
     const double radius = radius_about(surface, body.centre);
-    detail::ShellSetup setup{.centre = body.centre,
-                             .frame = harmonic_frame(body),
-                             .radius = radius,
-                             .shells = {},
-                             .degree = recorded_degree(radius, h, air),
-                             .pulse_scale = h,
-                             .air = air};
-    for (const double shell : options.shells) setup.shells.push_back(shell * radius);
+    acceleration::RecordingSpheres setup{.centre = body.centre,
+                                         .frame = harmonic_frame(body),
+                                         .radius = radius,
+                                         .recording_radii = {},
+                                         .degree = recorded_degree(radius, h, air),
+                                         .pulse_scale = h,
+                                         .air = air};
+    for (const double sphere : options.recording_radii) setup.recording_radii.push_back(sphere * radius);
 
-    const double begin = seconds();
+    const Stopwatch watch;
     const WaveSolver solver(
-        surface, detail::shell_points(setup), air,
+        surface, acceleration::shell_points(setup), air,
         {.cell_size = planned_cell(surface, body, radius, h, air, options), .memory_limit = options.memory_limit});
     const double crossing = radius / air.speed_of_sound;
     WaveRunOptions run{
@@ -141,13 +138,14 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
         const Progress part{[&](std::string_view stage, double x) { progress(stage, (m + x) / 6); }};
         const WaveField field = {{{rigid[m], [h](double t) { return mitchell_pulse(t, h); }}}};
         const WaveRecord record = solver.run({field}, run, part);
-        const double solved = seconds();
-        motions.push_back(detail::fit_motion(setup, record, m, radial_terms * options.theta_count * options.phi_count));
-        fit_seconds += seconds() - solved;
+        const Stopwatch fitting;
+        motions.push_back(
+            acceleration::fit_motion(setup, record, m, radial_terms * options.theta_count * options.phi_count));
+        fit_seconds += fitting.seconds();
         if (resume.keep) resume.keep(motions);
     }
     std::sort(motions.begin(), motions.end(), [](const auto& a, const auto& b) { return a.motion < b.motion; });
-    detail::ShellFit fit = detail::assembled(setup, motions);
+    acceleration::SphereFit fit = acceleration::assembled(setup, motions);
     std::erase_if(motions, [&](const NoiseMotion& motion) {
         return std::find(fit.heard.begin(), fit.heard.end(), motion.motion) == fit.heard.end();
     });
@@ -155,7 +153,7 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
             .grid = solver.report(),
             .fit_residual = fit.residual,
             .died_out = std::all_of(motions.begin(), motions.end(), [](const auto& m) { return m.died_out; }),
-            .solve_seconds = seconds() - begin - fit_seconds,
+            .solve_seconds = watch.seconds() - fit_seconds,
             .fit_seconds = fit_seconds,
             .warnings = warnings_of(surface, setup, solver.report(), motions)};
 }

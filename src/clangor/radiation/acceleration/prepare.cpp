@@ -158,7 +158,7 @@ PreparedNoise prepare(const AccelerationNoise& noise, double sample_rate_hz) {
     prepared.lead_samples = static_cast<long>(std::ceil((filter.half_length - start) * sample_rate_hz)) + 1;
     prepared.block_samples =
         power_of_two(static_cast<double>(prepared.lead_samples) + (end + trail + filter.half_length) * sample_rate_hz +
-                     detail::longest_pulse_samples + 2);
+                     acceleration::longest_pulse_samples + 2);
     const Eigen::VectorXd omega = frequencies(sample_rate_hz, prepared.block_samples, filter.edge_hz);
     prepared.steps = reference_steps(noise, omega);
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::acceleration {
 
 double centred_pulse_spectrum(PulseShape shape, double omega_tau) {
     const double a = 1 + pulse_exponent(shape) / 2, v = std::abs(omega_tau) / (2 * pi);
@@ -23,4 +23,4 @@ const PulseTable& PulseTable::of(PulseShape shape) {
     return shape == PulseShape::Hertz ? hertz : half_sine;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::acceleration

@@ -3,7 +3,7 @@
 
 #include <clangor/motion/contact/contact.hpp>
 
-namespace clangor::detail {
+namespace clangor::acceleration {
 
 /// The spectrum of a pulse of unit impulse about its middle, a real function of ωτ with a sign (pulse_spectrum is its
 /// magnitude):
@@ -31,4 +31,4 @@ private:
     Eigen::VectorXf values_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::acceleration

@@ -35,7 +35,7 @@ struct BemSolution {
     bool open = false;               ///< a sheet: `pressure` is the jump p⁺ − p⁻, + on the side of the normal
     Eigen::VectorXcd pressure = {};  ///< mean of each face [Pa]
     Eigen::VectorXcd vertex_pressure = {};  ///< at the vertices, linear between them [Pa]
-    Eigen::VectorXcd gradient = {};         ///< q = ∂p/∂n, one a face [Pa/m]
+    Eigen::VectorXcd gradient = {};         ///< q = ∂p/∂n, one per face [Pa/m]
     std::string method = {};                ///< "dense LU", "dense GMRES", "hierarchical GMRES"
     int iterations = 0;                     ///< of GMRES
     double residual = 0;                    ///< relative, of the linear system

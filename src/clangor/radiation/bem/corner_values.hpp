@@ -1,4 +1,4 @@
-// From one value a face to values that are linear on each.
+// From one value per face to values that are linear on each.
 #pragma once
 
 #include <clangor/radiation/bem/elements.hpp>

@@ -24,17 +24,6 @@ constexpr int direct_unknowns = 700;
 // Above this, far blocks as thin products are faster than dense ones, and much smaller.
 constexpr int dense_unknowns = 4000;
 
-std::size_t free_memory() {
-    std::ifstream info("/proc/meminfo");
-    for (std::string key, unit; info >> key;) {
-        std::size_t kilobytes = 0;
-        if (!(info >> kilobytes)) break;
-        if (key == "MemAvailable:") return kilobytes * 1024;
-        std::getline(info, unit);
-    }
-    return std::numeric_limits<std::size_t>::max() / 2;
-}
-
 void check(const Surface& surface, const Eigen::VectorXcd& gradient, double wave_number, const BemOptions& options) {
     if (gradient.size() != surface.faces.rows())
         throw Error(fmt::format("the gradient has {} entries, but the radiating surface {} faces", gradient.size(),
@@ -193,8 +182,7 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
     check(surface, gradient, wave_number, options);
     const SoundingFaces sounding = sounding_faces(surface);
     Numbering numbering = numbering_of(surface, sounding);
-    const double limit =
-        options.memory_limit > 0 ? static_cast<double>(options.memory_limit) : 0.8 * static_cast<double>(free_memory());
+    const double limit = allowed_memory(static_cast<double>(options.memory_limit));
     const bool dense = chosen_method(options, numbering.unknowns, limit) == BemMethod::Dense;
 
     const Surface part = part_of(surface, sounding.faces);

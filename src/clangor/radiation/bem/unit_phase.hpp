@@ -18,7 +18,7 @@ struct Phase {
     float cosine, sine;
 };
 
-namespace phase_detail {
+namespace unit_phases {
 
 // On [−π/4, π/4]: minimax polynomials.
 inline Phase reduced(float r) {
@@ -28,7 +28,7 @@ inline Phase reduced(float r) {
     return {fused(s * s, high, fused(-0.5f, s, 1.0f)), sine};
 }
 
-}  // namespace phase_detail
+}  // namespace unit_phases
 
 /// For 0 ≤ z < 1e5. The absolute error is that of z itself, 6e-8 z, plus 1e-7.
 inline Phase unit_phase(float z) {
@@ -38,7 +38,7 @@ inline Phase unit_phase(float z) {
     const float quarter = (z * two_over_pi + round) - round;
     const float r = fused(-quarter, part3, fused(-quarter, part2, fused(-quarter, part1, z)));
     const int turns = static_cast<int>(quarter);
-    const auto [c, s] = phase_detail::reduced(r);
+    const auto [c, s] = unit_phases::reduced(r);
     const bool swapped = (turns & 1) != 0;
     const float cosine = swapped ? s : c, sine = swapped ? c : s;
     return {((turns + 1) & 2) != 0 ? -cosine : cosine, (turns & 2) != 0 ? -sine : sine};

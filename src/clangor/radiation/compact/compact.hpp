@@ -4,7 +4,7 @@
 /// In        the boundary of the body's mesh and how each mode moves it.
 /// Out       CompactSources (baked), then the pressure of each mode at a listener.
 /// Not here  bodies that are large against the wavelength (their loudness stays bounded, but is a guess), rooms, the
-///           wave's way to several ears (listening).
+///           wave's path to several ears (listening).
 ///
 ///     const CompactSources sources = compact_sources(skin, skin_shapes);
 ///     const Eigen::VectorXcd pressures = transfer(sources, modes.omega, {0, 0.3, 1}, Air{});
@@ -29,8 +29,8 @@ struct CompactOptions {
     int max_unknowns = 2000;  ///< of the potential χ; time grows with the cube, memory with the square of it
 };
 
-/// One source a node of the skin. `skin_shapes` has three rows a node and one column a mode [kg^-1/2]. The skin must
-/// be closed; the walls of voids inside the body are left out, because no sound of theirs comes out. Takes about a
+/// One source per node of the skin. `skin_shapes` has three rows per node and one column per mode [kg^-1/2]. The skin
+/// must be closed; the walls of voids inside the body are left out, because no sound of theirs comes out. Takes about a
 /// second for 2000 unknowns. Throws Error (Blame::Work) if the potential cannot be solved for.
 CompactSources compact_sources(const Skin& skin, const Eigen::MatrixXd& skin_shapes,
                                const CompactOptions& options = {});

@@ -26,7 +26,7 @@ Vec3 direction_of(long row, long column) {
 
 struct DirectionTable::Impl {
     /// Directions at one distance.
-    struct Shell {
+    struct TableSphere {
         double distance = 0;
         std::vector<std::once_flag> once{size_t(rows * columns)};
         std::vector<Eigen::VectorXcf> known{size_t(rows * columns)};  ///< P·R
@@ -35,16 +35,16 @@ struct DirectionTable::Impl {
     Eigen::VectorXd omega;
     Air air;
     std::mutex mutex;
-    std::map<long, Shell> shells;  // a map keeps its elements where they are
+    std::map<long, TableSphere> spheres;  // a map keeps its elements where they are
 
-    Shell& shell(long index) {
+    TableSphere& sphere(long index) {
         const std::lock_guard lock(mutex);
-        Shell& found = shells[index];
+        TableSphere& found = spheres[index];
         found.distance = near_radii * sources.radius * std::pow(shell_ratio, double(index));
         return found;
     }
 
-    const Eigen::VectorXcf& node(Shell& at, long row, long column) {
+    const Eigen::VectorXcf& node(TableSphere& at, long row, long column) {
         if (row == 0 || row == rows - 1) column = 0;  // the poles are one direction each
         const size_t i = size_t(row * columns + column % columns);
         std::call_once(at.once[i], [&] {
@@ -54,7 +54,7 @@ struct DirectionTable::Impl {
         return at.known[i];
     }
 
-    Eigen::VectorXcf around(Shell& at, double theta, double phi) {
+    Eigen::VectorXcf around(TableSphere& at, double theta, double phi) {
         const long row = std::min(long(theta), rows - 2), column = long(phi);
         const float x = float(theta - double(row)), y = float(phi - double(column));
         return (1 - x) * ((1 - y) * node(at, row, column) + y * node(at, row, column + 1)) +
@@ -78,7 +78,7 @@ Eigen::VectorXcd DirectionTable::operator()(const Vec3& listener) const {
     const long below = long(level);
     const float x = float(level - double(below));
     const Eigen::VectorXcf P =
-        (1 - x) * table.around(table.shell(below), theta, phi) + x * table.around(table.shell(below + 1), theta, phi);
+        (1 - x) * table.around(table.sphere(below), theta, phi) + x * table.around(table.sphere(below + 1), theta, phi);
     return P.cast<std::complex<double>>() / R;
 }
 

@@ -6,7 +6,7 @@
 /// Not here  who makes the sound (radiation/wave, radiation/bem) and what is kept of it (acceleration, transfer).
 ///
 ///     const Points directions = ring_directions(12);
-///     const Eigen::MatrixXf b = harmonic_coefficients(values, 12);  // values: a field a row, a direction a column
+///     const Eigen::MatrixXf b = harmonic_coefficients(values, 12);  // values: a field per row, a direction per column
 #pragma once
 
 #include <clangor/core/core.hpp>

@@ -53,7 +53,7 @@ void check_begun(const VibratingSurface& body, const ModalTransfer& begun) {
         const ModeTransfer& mode = begun.modes[j];
         same = mode.degree < 0 || std::abs(mode.omega - body.omega[j]) <= 1e-9 * body.omega[j];
     }
-    const detail::BoundingSphere sphere = detail::bounding_sphere(body.surface.vertices);
+    const modal_transfer::BoundingSphere sphere = modal_transfer::bounding_sphere(body.surface.vertices);
     if (!same || (begun.centre - sphere.centre).norm() + std::abs(begun.radius - sphere.radius) > 1e-6 * sphere.radius)
         fail("what was begun belongs to another body; delete it and start anew");
 }
@@ -67,8 +67,8 @@ TransferBake bake_transfer(const VibratingSurface& body, const TransferOptions& 
     check_options(options, body.air);
     check_begun(body, resume.begun.transfer);
     if (options.solver == TransferSolver::BoundaryElements)
-        return detail::bem_transfer(body, options, resume, progress);
-    return detail::wave_transfer(body, options, resume, progress).bake;
+        return modal_transfer::bem_transfer(body, options, resume, progress);
+    return modal_transfer::wave_transfer(body, options, resume, progress).bake;
 }
 
 }  // namespace clangor

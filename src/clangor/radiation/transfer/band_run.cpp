@@ -9,7 +9,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 constexpr double most_fields = 8;
@@ -54,7 +54,7 @@ BandRun::BandRun(const VibratingSurface& body, const HeardModes& modes, const Bo
       options_(options),
       crossing_(sphere.radius / body.air.speed_of_sound),
       top_hz_(modes.hz[band.last - 1]),
-      shells_(shells_around(sphere, radiated_degree(2 * pi * top_hz_ / body.air.speed_of_sound, sphere.radius))),
+      shells_(spheres_around(sphere, radiated_degree(2 * pi * top_hz_ / body.air.speed_of_sound, sphere.radius))),
       solver_(body.surface, shell_points(shells_), body.air,
               {.cell_size = transfer_cell(body.surface, sphere.radius, top_hz_, body.air, options),
                .memory_limit = options.memory_limit}) {}
@@ -136,4 +136,4 @@ std::size_t BandRun::fields_at_once(double duration) const {
     return static_cast<std::size_t>(std::clamp(fit, 1.0, most_fields));
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

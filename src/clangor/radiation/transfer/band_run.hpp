@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// The modes that are heard, by ascending frequency; chords and bands index them.
 struct HeardModes {
@@ -25,7 +25,7 @@ struct SolvedMode {
     double missing = 0;   ///< part that would still change if the air were let ring for longer
 };
 
-/// Sound needs so long from the far side of the body to the second shell, and what then rings in its hollows is first
+/// Sound needs so long from the far side of the body to the second sphere, and what then rings in its hollows is first
 /// given so long to settle [R/c]. 4 R/c would do on a bowl within 0.01 %, 6 R/c on a bell within 0.2 %.
 constexpr double arrival = 3.7, settling = 8;
 
@@ -62,7 +62,7 @@ private:
     const HeardModes& modes_;
     const TransferOptions& options_;
     double crossing_, top_hz_;
-    Shells shells_;
+    RecordingSpheres shells_;
     WaveSolver solver_;
 };
 
@@ -74,4 +74,4 @@ double record_bytes(double top_hz, int degree, double duration);
 /// Of a run [s].
 double run_duration(const Band& band, double crossing, double settling_time);
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

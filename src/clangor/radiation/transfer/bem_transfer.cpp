@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 // The shape itself: six edges a radius, and where the body is slender two across it, unless that takes more than so
@@ -26,8 +25,6 @@ constexpr double most_faces = 60000;
 constexpr double steps_per_octave = 4;
 
 const double triangle = std::sqrt(3.0) / 4;  // area of the equilateral one of edge 1
-
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Vec3 corner(const Surface& surface, int face, int k) { return surface.vertices.row(surface.faces(face, k)); }
 
@@ -100,7 +97,7 @@ std::vector<Task> start(Work& work, const ModalTransfer& begun) {
     ModalTransfer& transfer = work.bake.transfer;
     transfer = {.centre = work.sphere.centre,
                 .radius = work.sphere.radius,
-                .reference_radius = shells_around(work.sphere, 0).radii.front(),
+                .reference_radius = spheres_around(work.sphere, 0).radii.front(),
                 .air = body.air};
     transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
     std::vector<Task> tasks;
@@ -149,8 +146,8 @@ ModeTransfer solved(Work& work, const Task& task, const Progress& progress) {
     // that die out nearby from those that are heard: the lobes of the mode on the surface, though the air carries none
     // as short.
     const double finest = std::max(k, 2 * pi / task.along);
-    const Shells sphere{
-        work.sphere, {shells_around(work.sphere, 0).radii.front()}, radiated_degree(finest, work.sphere.radius)};
+    const RecordingSpheres sphere{
+        work.sphere, {spheres_around(work.sphere, 0).radii.front()}, radiated_degree(finest, work.sphere.radius)};
     const Eigen::VectorXd one_omega = Eigen::VectorXd::Constant(1, omega);
     return fit_waves(sphere, pressure_at(sound, shell_points(sphere)), one_omega, body.air, work.options.accuracy)
         .modes.front();
@@ -228,7 +225,7 @@ VibratingSurface without_voids(const VibratingSurface& body) {
 
 TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& options, const TransferResume& resume,
                           const Progress& progress) {
-    const double begin = seconds();
+    const Stopwatch watch;
     Work work{.body = without_voids(body), .options = options, .sphere = bounding_sphere(body.surface.vertices)};
     work.plan = edge_plan(work.body.surface, work.sphere.radius);
     const std::vector<Task> tasks = start(work, resume.begun.transfer);
@@ -255,8 +252,8 @@ TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& o
     }
     progress("acoustic transfer", 1);
     warn(work);
-    work.bake.seconds = seconds() - begin;
+    work.bake.seconds = watch.seconds();
     return std::move(work.bake);
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

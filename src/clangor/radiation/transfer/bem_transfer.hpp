@@ -3,7 +3,7 @@
 
 #include <clangor/radiation/transfer/transfer.hpp>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// Ranges, sizes and finiteness are the caller's business (bake_transfer checks them).
 TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& options, const TransferResume& resume,
@@ -26,4 +26,4 @@ struct EdgePlan {
 EdgePlan edge_plan(const Surface& surface, double radius);
 double edge_length(const EdgePlan& plan, double wavelength, double surface_wavelength, double elements_per_wavelength);
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

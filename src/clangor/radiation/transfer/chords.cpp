@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 // Of the lowest mode of a band. 1.5 would do on a bowl: docs/theory/transfer-chords.md, section 5.
@@ -116,4 +116,4 @@ double onset(double t, double rise) {
     return x - std::sin(2 * pi * x) / (2 * pi);
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

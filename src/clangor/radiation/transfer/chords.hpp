@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// Indices into a list of ascending frequencies.
 using Chord = std::vector<int>;
@@ -44,4 +44,4 @@ Band cheapest_spacing(const std::vector<double>& ascending_hz, const BandCosts& 
 /// few 1/rise beside the tone falls with the cube of the distance.
 double onset(double t, double rise);
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

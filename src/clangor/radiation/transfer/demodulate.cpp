@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 Demodulator::Demodulator(const Eigen::VectorXd& omega, double start, double step, long count) {
     const long tones = omega.size();
@@ -40,4 +40,4 @@ double Demodulator::condition() const {
     return singular[0] / singular[singular.size() - 1];
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

@@ -5,7 +5,7 @@
 
 #include <complex>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// A window must last so many times 1/Δf to tell tones Δf apart; then the condition of the fit is below 2 however many
 /// they are.
@@ -29,4 +29,4 @@ private:
     Eigen::MatrixXd triangle_;  ///< R of the problem's QR
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

@@ -1,10 +1,10 @@
-// One mode and one harmonic at a time: a single complex unknown, seen on every shell.
+// One mode and one harmonic at a time: a single complex unknown, seen on every sphere.
 #include <clangor/radiation/transfer/fit_waves.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 using Complex = std::complex<double>;
@@ -15,10 +15,10 @@ constexpr int spare_degrees = 6, least_degree = 6, largest_degree = 60;
 // kr where h_l has reached its far form: the next term is l(l+1)/2kr, 2e-4 for the largest degree.
 constexpr double far_z = 1e7;
 
-/// Coefficients of all modes on one shell: one row a mode.
+/// Coefficients of all modes on one sphere: one row per mode.
 Eigen::MatrixXcd shell_coefficients(const Eigen::Ref<const Eigen::MatrixXcd>& pressures, int degree) {
     const long modes = pressures.cols();
-    // Floats hold what a shell holds; each mode in its own unit, since modes differ by many powers of ten.
+    // Floats hold what a sphere holds; each mode in its own unit, since modes differ by many powers of ten.
     const Eigen::VectorXd unit = pressures.cwiseAbs().colwise().maxCoeff().transpose().cwiseMax(1e-300);
     Eigen::MatrixXf values(2 * modes, pressures.rows());
     for (long j = 0; j < modes; ++j) {
@@ -61,18 +61,18 @@ struct Fitted {
     double residual = 0;
 };
 
-// min Σ_i r_i² |P_i − b g_i|² over the shells i, P_i with the delay kr_i taken out: b = Σ r_i² g_i* P_i / Σ r_i² |g_i|²
-// docs/theory/transfer-chords.md, Eq. 6
-Fitted fit_mode(const Shells& shells, const std::vector<Eigen::VectorXcd>& recorded, double omega, double c,
+// min Σ_i r_i² |P_i − b g_i|² over the spheres i, P_i with the delay kr_i taken out: b = Σ r_i² g_i* P_i / Σ r_i²
+// |g_i|² docs/theory/transfer-chords.md, Eq. 6
+Fitted fit_mode(const RecordingSpheres& spheres, const std::vector<Eigen::VectorXcd>& recorded, double omega, double c,
                 double accuracy) {
-    const double k = omega / c, r0 = shells.radii.front();
+    const double k = omega / c, r0 = spheres.radii.front();
     const long harmonics = recorded.front().size();
     Eigen::VectorXcd above = Eigen::VectorXcd::Zero(harmonics);
     Eigen::VectorXd below = Eigen::VectorXd::Zero(harmonics);
     double energy = 0;
-    for (std::size_t i = 0; i < shells.radii.size(); ++i) {
-        const double r = shells.radii[i];
-        const std::vector<Complex> ratios = outgoing_ratios(shells.degree, k * r, k * r0);
+    for (std::size_t i = 0; i < spheres.radii.size(); ++i) {
+        const double r = spheres.radii[i];
+        const std::vector<Complex> ratios = outgoing_ratios(spheres.degree, k * r, k * r0);
         const Complex delay = std::polar(1.0, k * r);
         for (long h = 0; h < harmonics; ++h) {
             const Complex g = ratios[static_cast<std::size_t>(degree_of(static_cast<int>(h)))];
@@ -83,7 +83,7 @@ Fitted fit_mode(const Shells& shells, const std::vector<Eigen::VectorXcd>& recor
     }
     const double explained = above.cwiseAbs2().cwiseQuotient(below).sum();
     const Eigen::VectorXcd b = above.cwiseQuotient(below.cast<Complex>());
-    const int degree = kept_degree(energy_by_degree(b, shells.degree), audibility(shells, k), accuracy);
+    const int degree = kept_degree(energy_by_degree(b, spheres.degree), audibility(spheres, k), accuracy);
     return {{omega, degree, b.head(static_cast<long>(degree + 1) * (degree + 1)).cast<std::complex<float>>()},
             energy > 0 ? std::sqrt(std::max(0.0, 1 - explained / energy)) : 0};
 }
@@ -113,58 +113,58 @@ int radiated_degree(double wave_number, double radius) {
 
 double largest_directed_wave_number(double radius) { return (largest_degree - spare_degrees) / radius; }
 
-Shells shells_around(const BoundingSphere& body, int degree) {
+RecordingSpheres spheres_around(const BoundingSphere& body, int degree) {
     return {body, {first_shell * body.radius, second_shell * body.radius}, degree};
 }
 
-Points shell_points(const Shells& shells) {
-    const Points directions = ring_directions(shells.degree);
-    Points points(directions.rows() * static_cast<long>(shells.radii.size()), 3);
-    for (std::size_t i = 0; i < shells.radii.size(); ++i)
+Points shell_points(const RecordingSpheres& spheres) {
+    const Points directions = ring_directions(spheres.degree);
+    Points points(directions.rows() * static_cast<long>(spheres.radii.size()), 3);
+    for (std::size_t i = 0; i < spheres.radii.size(); ++i)
         points.middleRows(static_cast<long>(i) * directions.rows(), directions.rows()) =
-            (shells.radii[i] * directions).rowwise() + shells.body.centre.transpose();
+            (spheres.radii[i] * directions).rowwise() + spheres.body.centre.transpose();
     return points;
 }
 
-Audibility audibility(const Shells& shells, double wave_number) {
-    const double r0 = shells.radii.front(), near = near_distance * shells.body.radius;
+Audibility audibility(const RecordingSpheres& spheres, double wave_number) {
+    const double r0 = spheres.radii.front(), near = near_distance * spheres.body.radius;
     const double far = std::max(far_z / wave_number, near);
-    const std::vector<Complex> at_near = outgoing_ratios(shells.degree, wave_number * near, wave_number * r0),
-                               at_far = outgoing_ratios(shells.degree, wave_number * far, wave_number * r0);
-    Audibility heard{Eigen::VectorXd(shells.degree + 1), Eigen::VectorXd(shells.degree + 1)};
+    const std::vector<Complex> at_near = outgoing_ratios(spheres.degree, wave_number * near, wave_number * r0),
+                               at_far = outgoing_ratios(spheres.degree, wave_number * far, wave_number * r0);
+    Audibility heard{Eigen::VectorXd(spheres.degree + 1), Eigen::VectorXd(spheres.degree + 1)};
     const double mean = 1 / std::sqrt(4 * pi);  // over the sphere, of a harmonic
-    for (int l = 0; l <= shells.degree; ++l) {
+    for (int l = 0; l <= spheres.degree; ++l) {
         heard.near[l] = mean * std::abs(at_near[l]);
         heard.far[l] = mean * std::abs(at_far[l]) * far / near;
     }
     return heard;
 }
 
-WaveFit fit_waves(const Shells& shells, const Eigen::MatrixXcd& pressures, const Eigen::VectorXd& omega, const Air& air,
-                  double accuracy) {
-    const auto count = static_cast<long>(shells.radii.size());
-    const long directions = 2L * (shells.degree + 1) * (shells.degree + 1);
-    CLANGOR_ASSERT(pressures.rows() == count * directions && pressures.cols() == omega.size(), "a column a mode");
+WaveFit fit_waves(const RecordingSpheres& spheres, const Eigen::MatrixXcd& pressures, const Eigen::VectorXd& omega,
+                  const Air& air, double accuracy) {
+    const auto count = static_cast<long>(spheres.radii.size());
+    const long directions = 2L * (spheres.degree + 1) * (spheres.degree + 1);
+    CLANGOR_ASSERT(pressures.rows() == count * directions && pressures.cols() == omega.size(), "a column per mode");
     if (!pressures.allFinite())
         throw Error("acoustic transfer: a solver gave pressures that are not finite around the body", Blame::Work);
     std::vector<Eigen::MatrixXcd> recorded;
     for (long i = 0; i < count; ++i)
-        recorded.push_back(shell_coefficients(pressures.middleRows(i * directions, directions), shells.degree));
+        recorded.push_back(shell_coefficients(pressures.middleRows(i * directions, directions), spheres.degree));
     WaveFit fit;
     fit.residuals.resize(omega.size());
     for (long j = 0; j < omega.size(); ++j) {
         std::vector<Eigen::VectorXcd> of_mode;
-        for (const Eigen::MatrixXcd& shell : recorded) of_mode.emplace_back(shell.row(j).transpose());
-        Fitted fitted = fit_mode(shells, of_mode, omega[j], air.speed_of_sound, accuracy);
+        for (const Eigen::MatrixXcd& sphere : recorded) of_mode.emplace_back(sphere.row(j).transpose());
+        Fitted fitted = fit_mode(spheres, of_mode, omega[j], air.speed_of_sound, accuracy);
         fit.modes.push_back(std::move(fitted.mode));
         fit.residuals[j] = fitted.residual;
     }
     return fit;
 }
 
-Eigen::MatrixXcd heard_waves(const Shells& shells, const ModeTransfer& mode, const Air& air) {
-    const Audibility weights = audibility(shells, mode.omega / air.speed_of_sound);
-    Eigen::MatrixXcd heard = Eigen::MatrixXcd::Zero(static_cast<long>(shells.degree + 1) * (shells.degree + 1), 2);
+Eigen::MatrixXcd heard_waves(const RecordingSpheres& spheres, const ModeTransfer& mode, const Air& air) {
+    const Audibility weights = audibility(spheres, mode.omega / air.speed_of_sound);
+    Eigen::MatrixXcd heard = Eigen::MatrixXcd::Zero(static_cast<long>(spheres.degree + 1) * (spheres.degree + 1), 2);
     for (long h = 0; h < std::min(heard.rows(), mode.coefficients.size()); ++h) {
         const int l = degree_of(static_cast<int>(h));
         heard(h, 0) = weights.near[l] * Complex(mode.coefficients[h]);
@@ -173,4 +173,4 @@ Eigen::MatrixXcd heard_waves(const Shells& shells, const ModeTransfer& mode, con
     return heard;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

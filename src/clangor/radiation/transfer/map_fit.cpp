@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
-// The shells as the fit sees them: p e^{ikr} r/R, so that the one at infinity is like the others.
-struct Shells {
-    Eigen::VectorXd u;          ///< R/r of each shell; 0: infinitely far away
-    Eigen::MatrixXcd radial;    ///< G_l(kr) r/R: a row a shell, a column a degree
+// The spheres as the fit sees them: p e^{ikr} r/R, so that the one at infinity is like the others.
+struct FitSpheres {
+    Eigen::VectorXd u;          ///< R/r of each sphere; 0: infinitely far away
+    Eigen::MatrixXcd radial;    ///< G_l(kr) r/R: a row a sphere, a column a degree
     Eigen::VectorXd loudness2;  ///< ∫|p r/R|² over directions: Σ_l E_l |radial_l|²
 };
 
@@ -23,27 +23,28 @@ Eigen::VectorXd energies(const ModeTransfer& mode) {
     return E;
 }
 
-Shells shells_of(const ModalTransfer& baked, const ModeTransfer& mode, const MapOptions& options, bool limit) {
+FitSpheres fit_spheres(const ModalTransfer& baked, const ModeTransfer& mode, const MapOptions& options, bool limit) {
     const double R = baked.radius, k = mode.omega / baked.air.speed_of_sound, z0 = k * baked.reference_radius;
     const double first = nearest_distance(baked, options);
     const Eigen::VectorXd E = energies(mode);
-    Shells shells{Eigen::VectorXd::Zero(options.shells + 1), Eigen::MatrixXcd(options.shells + 1, mode.degree + 1), {}};
-    for (int i = 0; i <= options.shells; ++i) {
+    FitSpheres spheres{
+        Eigen::VectorXd::Zero(options.spheres + 1), Eigen::MatrixXcd(options.spheres + 1, mode.degree + 1), {}};
+    for (int i = 0; i <= options.spheres; ++i) {
         // G_l departs from its limit by l²/z: 1e12 is infinity in double precision.
-        const double z = i < options.shells ? k * first * std::pow(options.growth, i) : 1e12;
-        if (i < options.shells) shells.u[i] = k * R / z;
+        const double z = i < options.spheres ? k * first * std::pow(options.growth, i) : 1e12;
+        if (i < options.spheres) spheres.u[i] = k * R / z;
         const std::vector<std::complex<double>> G = outgoing_ratios(mode.degree, z, z0);
-        for (int l = 0; l <= mode.degree; ++l) shells.radial(i, l) = G[l] * (z / (k * R));
+        for (int l = 0; l <= mode.degree; ++l) spheres.radial(i, l) = G[l] * (z / (k * R));
     }
-    shells.loudness2 = shells.radial.cwiseAbs2() * E;
+    spheres.loudness2 = spheres.radial.cwiseAbs2() * E;
     // Low tones of high degree are silent far away: nothing to weigh against there.
-    const bool heard = shells.loudness2[options.shells] > 1e-200;
+    const bool heard = spheres.loudness2[options.spheres] > 1e-200;
     if (!limit || !heard) {
-        shells.u.conservativeResize(options.shells);
-        shells.radial.conservativeResize(options.shells, Eigen::NoChange);
-        shells.loudness2.conservativeResize(options.shells);
+        spheres.u.conservativeResize(options.spheres);
+        spheres.radial.conservativeResize(options.spheres, Eigen::NoChange);
+        spheres.loudness2.conservativeResize(options.spheres);
     }
-    return shells;
+    return spheres;
 }
 
 Eigen::VectorXcd turned(const Eigen::VectorXd& u, double phase) {
@@ -82,29 +83,29 @@ double nearest_distance(const ModalTransfer& baked, const MapOptions& options) {
 // harmonics are orthonormal, so each degree is fitted by itself     docs/theory/transfer.md, Eq. 6
 RadialFit fit_terms(const ModalTransfer& baked, const ModeTransfer& mode, const MapOptions& options,
                     const FitVariant& variant) {
-    const Shells shells = shells_of(baked, mode, options, variant.limit);
-    const long rows = shells.u.size(), M = options.terms;
-    const Eigen::VectorXd W = shells.loudness2.cwiseSqrt().cwiseInverse();
+    const FitSpheres spheres = fit_spheres(baked, mode, options, variant.limit);
+    const long rows = spheres.u.size(), M = options.terms;
+    const Eigen::VectorXd W = spheres.loudness2.cwiseSqrt().cwiseInverse();
     Eigen::MatrixXd A(rows, M);
     for (long m = 0; m < M; ++m)
-        for (long i = 0; i < rows; ++i) A(i, m) = m == 0 ? 1 : A(i, m - 1) * shells.u[i];
+        for (long i = 0; i < rows; ++i) A(i, m) = m == 0 ? 1 : A(i, m - 1) * spheres.u[i];
     // Columns of equal length first: the rank is then judged by what matters.
     const Eigen::MatrixXd WA = W.asDiagonal() * A;
     const Eigen::VectorXd column = WA.colwise().norm().cwiseInverse();
     const Eigen::MatrixXd scaled = WA * column.asDiagonal();
     const Eigen::MatrixXd inverse = column.asDiagonal() * scaled.completeOrthogonalDecomposition().pseudoInverse();
     const Eigen::MatrixXd Q = Eigen::MatrixXd::Identity(rows, rows) - WA * inverse;
-    const Eigen::MatrixXcd Wg = W.asDiagonal() * shells.radial;
+    const Eigen::MatrixXcd Wg = W.asDiagonal() * spheres.radial;
     const Eigen::MatrixXcd C = Wg * energies(mode).asDiagonal() * Wg.adjoint();
 
     RadialFit fit;
     if (variant.phase)
-        fit.phase = best_phase(Q, C, shells.u, 0.75 * mode.omega / baked.air.speed_of_sound * baked.radius);
-    const Eigen::VectorXcd D = turned(shells.u, fit.phase);
+        fit.phase = best_phase(Q, C, spheres.u, 0.75 * mode.omega / baked.air.speed_of_sound * baked.radius);
+    const Eigen::VectorXcd D = turned(spheres.u, fit.phase);
     fit.terms = inverse.cast<std::complex<double>>() * (D.asDiagonal() * Wg);
     const Eigen::MatrixXcd residual = D.asDiagonal() * Wg - WA.cast<std::complex<double>>() * fit.terms;
     fit.error = std::sqrt((residual.cwiseAbs2() * energies(mode)).mean());
     return fit;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 // One order m of a field is f_m(θ) cos mφ (or sin mφ), and f_m(−θ) = (−1)^m f_m(θ): over the pole one comes out on the
@@ -39,7 +39,7 @@ void solve_meridians(Eigen::MatrixXd& values, int order) {
     for (long i = n - 2; i >= 0; --i) values.col(i) -= above[i] * values.col(i + 1);
 }
 
-/// f_m(θ_i) of each order from −degree: a row a field, a column a row of the grid.
+/// f_m(θ_i) of each order from −degree: a row per field, a column per row of the grid.
 std::vector<Eigen::MatrixXd> by_order(const MapGrid& grid, const Eigen::MatrixXd& harmonics, int degree) {
     const Eigen::MatrixXd fields = harmonics.transpose();
     std::vector<Eigen::MatrixXd> orders(static_cast<std::size_t>(2 * degree + 1),
@@ -117,4 +117,4 @@ PackedMap packed(const MapGrid& grid, const Eigen::MatrixXf& coefficients) {
     return map;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

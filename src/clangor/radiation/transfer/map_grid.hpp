@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// `rows` of constant θ, the first half a step from the pole, and twice as many columns of constant φ, the first at φ =
 /// 0.
@@ -23,7 +23,7 @@ struct MapGrid {
 /// Fine enough for `samples` points in the shortest wave of harmonics up to `degree`.
 MapGrid map_grid(int degree, double samples);
 
-/// Coefficients of the cubic B-splines that interpolate fields given by harmonics, a column a field: row·columns +
+/// Coefficients of the cubic B-splines that interpolate fields given by harmonics, a column per field: row·columns +
 /// column. Between grid points Σ β(θ−θ_i)β(φ−φ_j)c_ij is twice continuously differentiable, across φ = 2π and along
 /// every way through a pole.
 Eigen::MatrixXf spline_coefficients(const MapGrid& grid, const Eigen::MatrixXd& harmonics, int degree);
@@ -36,4 +36,4 @@ struct PackedMap {
 /// Pairs of fields (real and imaginary part) share a scale.
 PackedMap packed(const MapGrid& grid, const Eigen::MatrixXf& coefficients);
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

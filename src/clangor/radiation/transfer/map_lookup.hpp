@@ -10,7 +10,7 @@
 #include <complex>
 #include <cstring>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// Modes are looked up in blocks of so many: while one is summed, the texels of the next are on their way from memory.
 inline constexpr int block_modes = 16;
@@ -140,4 +140,4 @@ inline void sum_block(const ModeBlock& block, const Bearing& bearing, const Plac
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

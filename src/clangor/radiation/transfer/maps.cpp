@@ -11,13 +11,13 @@ namespace clangor {
 namespace {
 
 void check(const MapOptions& options) {
-    if (options.terms < 1 || options.terms > detail::max_terms)
+    if (options.terms < 1 || options.terms > modal_transfer::max_terms)
         throw Error(fmt::format("transfer maps have 1 to 4 terms, not {}", options.terms));
-    if (!(options.nearest >= 1) || !(options.growth > 1) || options.shells < options.terms)
+    if (!(options.nearest >= 1) || !(options.growth > 1) || options.spheres < options.terms)
         throw Error(
-            fmt::format("transfer maps are fitted on at least {} shells, the first no nearer than 1 R and each "
+            fmt::format("transfer maps are fitted on at least {} spheres, the first no nearer than 1 R and each "
                         "farther than the last, not on {} from {} R, growing by {}",
-                        options.terms, options.shells, options.nearest, options.growth));
+                        options.terms, options.spheres, options.nearest, options.growth));
     if (!(options.samples_per_lobe >= 2 && options.samples_per_lobe <= 64))
         throw Error(fmt::format("transfer maps take 2 to 64 samples per lobe, not {}", options.samples_per_lobe));
 }
@@ -46,8 +46,8 @@ void check(const ModalTransfer& baked) {
 
 /// One mode, ready to be read.
 struct Map {
-    detail::MapGrid grid;
-    detail::PackedMap packed;
+    modal_transfer::MapGrid grid;
+    modal_transfer::PackedMap packed;
     double phase = 0;
 };
 
@@ -57,11 +57,11 @@ Map map_of(const ModalTransfer& baked, const ModeTransfer& mode, const MapOption
         mode.coefficients.size() == 0 ? 0 : static_cast<double>(mode.coefficients.cwiseAbs().maxCoeff());
     const int fields = 2 * options.terms;
     if (!(unit > 0)) {  // silent
-        const detail::MapGrid grid = detail::map_grid(0, options.samples_per_lobe);
-        return {grid, detail::packed(grid, Eigen::MatrixXf::Zero(grid.rows * grid.columns(), fields)), 0};
+        const modal_transfer::MapGrid grid = modal_transfer::map_grid(0, options.samples_per_lobe);
+        return {grid, modal_transfer::packed(grid, Eigen::MatrixXf::Zero(grid.rows * grid.columns(), fields)), 0};
     }
-    const detail::MapGrid grid = detail::map_grid(mode.degree, options.samples_per_lobe);
-    const detail::RadialFit fit = detail::fit_terms(baked, mode, options);
+    const modal_transfer::MapGrid grid = modal_transfer::map_grid(mode.degree, options.samples_per_lobe);
+    const modal_transfer::RadialFit fit = modal_transfer::fit_terms(baked, mode, options);
     Eigen::MatrixXd harmonics(mode.coefficients.size(), fields);
     for (long i = 0; i < harmonics.rows(); ++i) {
         const std::complex<double> b = std::complex<double>(mode.coefficients[i]) / unit;
@@ -72,7 +72,8 @@ Map map_of(const ModalTransfer& baked, const ModeTransfer& mode, const MapOption
         }
     }
     if (!harmonics.allFinite()) throw Error("transfer: the far-field maps of a mode are not numbers", Blame::Work);
-    Map map{grid, detail::packed(grid, detail::spline_coefficients(grid, harmonics, mode.degree)), fit.phase};
+    Map map{grid, modal_transfer::packed(grid, modal_transfer::spline_coefficients(grid, harmonics, mode.degree)),
+            fit.phase};
     map.packed.scales *= static_cast<float>(unit);
     return map;
 }
@@ -84,7 +85,7 @@ struct TransferMaps::Impl {
     MapOptions options;
     double nearest = 0;  ///< [m]
     std::vector<std::int16_t> texels;
-    std::vector<detail::ModeBlock> blocks;
+    std::vector<modal_transfer::ModeBlock> blocks;
 
     long modes() const { return static_cast<long>(baked.modes.size()); }
 
@@ -94,12 +95,12 @@ struct TransferMaps::Impl {
         std::size_t total = 0;
         for (const Map& map : maps) total += map.packed.texels.size();
         texels.reserve(total);  // they stay where they are
-        blocks.resize((maps.size() + detail::block_modes - 1) / detail::block_modes);
+        blocks.resize((maps.size() + modal_transfer::block_modes - 1) / modal_transfer::block_modes);
         const std::int16_t* begin = nullptr;
         int rows = 0;
-        for (std::size_t j = 0; j < blocks.size() * detail::block_modes; ++j) {
-            detail::ModeBlock& block = blocks[j / detail::block_modes];
-            const std::size_t lane = j % detail::block_modes;
+        for (std::size_t j = 0; j < blocks.size() * modal_transfer::block_modes; ++j) {
+            modal_transfer::ModeBlock& block = blocks[j / modal_transfer::block_modes];
+            const std::size_t lane = j % modal_transfer::block_modes;
             if (j < maps.size()) {
                 const Map map = std::move(maps[j]);
                 begin = texels.data() + texels.size();
@@ -113,31 +114,33 @@ struct TransferMaps::Impl {
         }
     }
 
-    detail::Bearing bearing(const Vec3& arm, double distance) const {
+    modal_transfer::Bearing bearing(const Vec3& arm, double distance) const {
         const double around = std::atan2(arm.y(), arm.x()) / (2 * pi);
-        detail::Bearing result{.theta = std::clamp(std::atan2(std::hypot(arm.x(), arm.y()), arm.z()) / pi, 0.0, 1.0),
-                               .phi = around < 0 ? around + 1 : around,
-                               .u = static_cast<float>(baked.radius / distance)};
+        modal_transfer::Bearing result{
+            .theta = std::clamp(std::atan2(std::hypot(arm.x(), arm.y()), arm.z()) / pi, 0.0, 1.0),
+            .phi = around < 0 ? around + 1 : around,
+            .u = static_cast<float>(baked.radius / distance)};
         if (!(result.phi < 1)) result.phi = 0;  // −1e-17 + 1
         for (int m = 0; m < options.terms; ++m) result.powers[m] = m == 0 ? result.u : result.powers[m - 1] * result.u;
         return result;
     }
 
     template <int terms>
-    void look_up(const detail::Bearing& bearing, std::size_t first, std::size_t last,
+    void look_up(const modal_transfer::Bearing& bearing, std::size_t first, std::size_t last,
                  std::span<std::complex<float>> result) const noexcept {
-        detail::Places places[2];
-        std::complex<float> sums[detail::block_modes];
-        detail::locate<terms>(blocks[first], bearing, places[first % 2]);
+        modal_transfer::Places places[2];
+        std::complex<float> sums[modal_transfer::block_modes];
+        modal_transfer::locate<terms>(blocks[first], bearing, places[first % 2]);
         for (std::size_t b = first; b < last; ++b) {
-            if (b + 1 < last) detail::locate<terms>(blocks[b + 1], bearing, places[(b + 1) % 2]);
-            detail::sum_block<terms>(blocks[b], bearing, places[b % 2], sums);
-            const std::size_t begin = (b - first) * detail::block_modes;
-            std::copy_n(sums, std::min<std::size_t>(detail::block_modes, result.size() - begin), result.data() + begin);
+            if (b + 1 < last) modal_transfer::locate<terms>(blocks[b + 1], bearing, places[(b + 1) % 2]);
+            modal_transfer::sum_block<terms>(blocks[b], bearing, places[b % 2], sums);
+            const std::size_t begin = (b - first) * modal_transfer::block_modes;
+            std::copy_n(sums, std::min<std::size_t>(modal_transfer::block_modes, result.size() - begin),
+                        result.data() + begin);
         }
     }
 
-    void look_up(const detail::Bearing& bearing, std::size_t first, std::size_t last,
+    void look_up(const modal_transfer::Bearing& bearing, std::size_t first, std::size_t last,
                  std::span<std::complex<float>> result) const noexcept {
         switch (options.terms) {
             case 1:
@@ -158,7 +161,7 @@ TransferMaps::TransferMaps(const ModalTransfer& baked, const MapOptions& options
     auto impl = std::make_unique<Impl>();
     impl->baked = baked;
     impl->options = options;
-    impl->nearest = detail::nearest_distance(baked, options);
+    impl->nearest = modal_transfer::nearest_distance(baked, options);
     std::vector<Map> maps(baked.modes.size());
     parallel_for(static_cast<long>(maps.size()), [&](long j) {
         const auto at = static_cast<std::size_t>(j);
@@ -175,7 +178,7 @@ TransferMaps& TransferMaps::operator=(TransferMaps&&) noexcept = default;
 long TransferMaps::modes() const { return impl_->modes(); }
 
 std::size_t TransferMaps::bytes() const {
-    return impl_->texels.size() * sizeof(std::int16_t) + impl_->blocks.size() * sizeof(detail::ModeBlock) +
+    return impl_->texels.size() * sizeof(std::int16_t) + impl_->blocks.size() * sizeof(modal_transfer::ModeBlock) +
            impl_->baked.bytes();
 }
 
@@ -194,8 +197,8 @@ void TransferMaps::pressures(const Vec3& listener, std::span<std::complex<float>
 
 Eigen::MatrixXcf TransferMaps::image(long mode, double distance, int rows) const {
     CLANGOR_ASSERT(0 <= mode && mode < modes() && rows > 0 && distance >= 0, "one of the modes, seen from somewhere");
-    const auto block = static_cast<std::size_t>(mode) / detail::block_modes;
-    const auto lane = static_cast<std::size_t>(mode) % detail::block_modes;
+    const auto block = static_cast<std::size_t>(mode) / modal_transfer::block_modes;
+    const auto lane = static_cast<std::size_t>(mode) % modal_transfer::block_modes;
     const bool far = std::isinf(distance), near = distance < impl_->nearest;
     ModalTransfer alone = impl_->baked;
     alone.modes = {impl_->baked.modes[mode]};
@@ -208,9 +211,9 @@ Eigen::MatrixXcf TransferMaps::image(long mode, double distance, int rows) const
                 picture(i, j) = std::complex<float>(transfer(alone, alone.centre + distance * direction)[0]);
                 continue;
             }
-            detail::Bearing bearing = impl_->bearing(direction, distance);
+            modal_transfer::Bearing bearing = impl_->bearing(direction, distance);
             if (far) bearing.powers[0] = 1;  // p r/R: the others are 0 already
-            std::complex<float> sums[detail::block_modes];
+            std::complex<float> sums[modal_transfer::block_modes];
             impl_->look_up(bearing, block, block + 1, sums);
             picture(i, j) = sums[lane];
         }

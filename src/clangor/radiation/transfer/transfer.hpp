@@ -65,14 +65,15 @@ bool in_near_field(const ModalTransfer& baked, const Vec3& listener);
 
 struct MapOptions {
     int terms = 4;                ///< M, 1 … 4
-    double nearest = 2.5;         ///< of the shells that are fitted [R] …
+    double nearest = 2.5;         ///< of the spheres that are fitted [R] …
     double growth = 1.54;         ///< … each so much farther than the last …
-    int shells = 6;               ///< … so many: out to 21 R, and one far away for the limit
+    int spheres = 6;              ///< … so many: out to 21 R, and one far away for the limit
     double samples_per_lobe = 4;  ///< grid points per shortest wave of the highest harmonic
 };
 
-/// Far-field maps of all modes, for listeners that move: a constant time a mode, whatever the frequency. Interpolation
-/// is smooth everywhere, at the poles and around. Nearer than `nearest` shells the waves themselves are summed.
+/// Far-field maps of all modes, for listeners that move: a constant time per mode, whatever the frequency.
+/// Interpolation is smooth everywhere, at the poles and around. Nearer than `nearest` spheres the waves themselves are
+/// summed.
 class TransferMaps {
 public:
     TransferMaps(const ModalTransfer& baked, const MapOptions& options = {});
@@ -102,7 +103,7 @@ enum class TransferSolver { Wave, BoundaryElements };
 /// What vibrates.
 struct VibratingSurface {
     Surface surface = {};             ///< closed and facing outward, or an open sheet
-    std::vector<Points> shapes = {};  ///< displacement of each vertex, one entry a mode [kg^-1/2]
+    std::vector<Points> shapes = {};  ///< displacement of each vertex, one entry per mode [kg^-1/2]
     Eigen::VectorXd omega = {};       ///< [rad/s]
     Air air = {};
 };

@@ -5,11 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 namespace {
 
 // A wave of so few cells still has the right mean length (grid_omega), but that along an axis is off by 2.6 %: no grid
@@ -33,8 +32,6 @@ constexpr double patience = 4;
 
 // Part of a mode that is missing after the last attempt: 0.4 dB.
 constexpr double worth_a_warning = 0.05;
-
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // √(∫(n·u)² dS / ∫dS): modes are driven with unit strength, so that a loud mode does not drown a quiet one of its
 // chord.
@@ -68,7 +65,7 @@ struct Work {
     double crossing() const { return sphere.radius / body.air.speed_of_sound; }
     double cell(double top_hz) const { return transfer_cell(body.surface, sphere.radius, top_hz, body.air, options); }
     double cells(double top_hz) const {
-        return cube(2 * shells_around(sphere, 0).radii.back() / cell(top_hz) + border_cells);
+        return cube(2 * spheres_around(sphere, 0).radii.back() / cell(top_hz) + border_cells);
     }
     double updates_per_second(double top_hz) const {
         return cells(top_hz) * body.air.speed_of_sound / (0.55 * cell(top_hz));
@@ -99,7 +96,7 @@ void start(Work& work) {
     ModalTransfer& transfer = work.result.bake.transfer;
     transfer = {.centre = work.sphere.centre,
                 .radius = work.sphere.radius,
-                .reference_radius = shells_around(work.sphere, 0).radii.front(),
+                .reference_radius = spheres_around(work.sphere, 0).radii.front(),
                 .air = body.air};
     transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
     work.trials.resize(transfer.modes.size());
@@ -300,7 +297,7 @@ void run_band(Work& work, Band band) {
         report.lost_area = work.trial_of(band.first).lost_area;
         return;
     }
-    const double begin = seconds();
+    const Stopwatch watch;
     const BandRun run(work.body, work.heard, work.sphere, band, work.options);
     report.lost_area = run.grid().lost_area;
     report.cells = run.cells();
@@ -308,7 +305,7 @@ void run_band(Work& work, Band band) {
     work.total += (run.updates(report.duration) - chord_cost) * static_cast<double>(band.chords.size());
     run_chords(work, run, band, settling * work.crossing(), 1);
     run_longer(work, run, band);
-    work.result.bands.back().seconds = seconds() - begin;
+    work.result.bands.back().seconds = watch.seconds();
 }
 
 void finish(Work& work) {
@@ -325,7 +322,7 @@ void finish(Work& work) {
         const double fine_hz = c / band.cell_size / coarse_cells_per_wavelength;
         if (band.top_hz > 1.05 * fine_hz && fine_hz < fine_directions_hz)
             bake.warnings.push_back(
-                fmt::format("modes from {:.3g} to {:.3g} kHz have only {:.1f} cells a wavelength, so that their "
+                fmt::format("modes from {:.3g} to {:.3g} kHz have only {:.1f} cells per wavelength, so that their "
                             "directions are roughly right only; reference quality solves for them better",
                             1e-3 * fine_hz, 1e-3 * band.top_hz, c / band.cell_size / band.top_hz));
     }
@@ -358,29 +355,29 @@ double grid_omega(double omega, double cell_size, double time_step, const Air& a
 }
 
 // A plane wall across an axis, of whose last cell the part α is air, makes waves 1 + (1/6 − (α − ½)²/2)(kΔx)² times too
-// strong: 1/8 on average over α. A ball has walls of all directions; with 10 and with 16 cells a radius it gave 0.093
+// strong: 1/8 on average over α. A ball has walls of all directions; with 10 and with 16 cells per radius it gave 0.093
 // to 0.103 for l = 0, and about as much for l = 1 and 3 at ka > 4 and 6. Waves that cling to the wall (ka < l) lose a
-// little instead, which stays: 0.1 dB for l = 4 at 12 cells a radius.
+// little instead, which stays: 0.1 dB for l = 4 at 12 cells per radius.
 double wall_gain(double omega, double cell_size, const Air& air) {
     return 1 + 0.1 * square(omega / air.speed_of_sound * cell_size);
 }
 
-// As fine as waves, the body (12 cells a radius) and its walls (volume/area: half a wall) ask for; walls no finer than
-// R/24, because the solver sees thinner ones too.
+// As fine as waves, the body (12 cells per radius) and its walls (volume/area: half a wall) ask for; walls no finer
+// than R/24, because the solver sees thinner ones too.
 double transfer_cell(const Surface& surface, double radius, double top_hz, const Air& air,
                      const TransferOptions& options) {
     const double wavelength = air.speed_of_sound / top_hz, volume = mass_properties(surface).volume;
     const double by_wave = wavelength / options.cells_per_wavelength, by_body = radius / 12;
     const double by_wall = volume > 0 ? std::max(volume / area_of(surface), radius / 24) : radius / 24;
     const double across = std::cbrt(options.max_cells) - border_cells;
-    const double affordable = 2 * shells_around({Vec3::Zero(), radius}, 0).radii.back() / std::max(across, 8.0);
+    const double affordable = 2 * spheres_around({Vec3::Zero(), radius}, 0).radii.back() / std::max(across, 8.0);
     return std::min(std::max(std::min({by_wave, by_body, by_wall}), affordable),
                     wavelength / least_cells_per_wavelength);
 }
 
 WaveTransfer wave_transfer(const VibratingSurface& body, const TransferOptions& options, const TransferResume& resume,
                            const Progress& progress) {
-    const double begin = seconds();
+    const Stopwatch watch;
     Work work{.body = body, .options = options, .resume = resume, .progress = progress};
     start(work);
     leave_out_costly(work);
@@ -390,8 +387,8 @@ WaveTransfer wave_transfer(const VibratingSurface& body, const TransferOptions& 
     for (const Band& band : bands) run_band(work, band);
     finish(work);
     progress("acoustic transfer", 1);
-    work.result.bake.seconds = seconds() - begin;
+    work.result.bake.seconds = watch.seconds();
     return std::move(work.result);
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

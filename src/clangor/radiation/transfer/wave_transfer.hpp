@@ -3,7 +3,7 @@
 
 #include <clangor/radiation/transfer/transfer.hpp>
 
-namespace clangor::detail {
+namespace clangor::modal_transfer {
 
 /// What was done for neighbouring modes on one grid.
 struct BandReport {
@@ -39,4 +39,4 @@ double wall_gain(double omega, double cell_size, const Air& air);
 double transfer_cell(const Surface& surface, double radius, double top_hz, const Air& air,
                      const TransferOptions& options);
 
-}  // namespace clangor::detail
+}  // namespace clangor::modal_transfer

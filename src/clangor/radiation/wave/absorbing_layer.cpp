@@ -9,7 +9,7 @@
 // 8–10):
 //     ψ ← aψ + b ∂x p,    ζ ← aζ + b ∂x(∂x p + ψ),    ∂̃x² p = ∂x² p + ∂x ψ + ζ
 //     a = e^{−(σ+α)Δt},   b = −σ(1 − a)/(σ + α)
-namespace clangor::detail {
+namespace clangor::wave {
 
 LayerProfile layer_profile(int thickness, double cell_size, double courant_sq, double domain_size) {
     LayerProfile profile;
@@ -236,4 +236,4 @@ void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, 
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Decay a and gain b of the two memories, per face and per cell, counted from the outermost (0) inwards. Entries from
 /// the layer's thickness up to `width` are zero, so that loops run over whole registers.
@@ -32,4 +32,4 @@ struct LayerMemory {
 /// Adds the layers' part to the new pressures of plane z. Planes of a z-layer come in ascending order.
 void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, const float* now, float* next, int z);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -10,7 +10,7 @@
 #include <limits>
 #include <tuple>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 void finish(StepPlan& plan) {
     const int nz = plan.grid.cells[2];
@@ -273,4 +273,4 @@ float largest_pressure(const StepPlan& plan, const FieldState& state) {
     return peak;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// What differs from free air, in ascending order of the owning cells' place in memory. Where walls divide the air of a
 /// cell, its further parts have pressures of their own, behind those of the grid.
@@ -65,7 +65,7 @@ struct FieldState {
     FloatArray now, before;
     LayerMemory layer;
     Drive drive;
-    std::vector<float> recorded;  ///< what `advance` has recorded, one row of points a sample
+    std::vector<float> recorded;  ///< what `advance` has recorded, one row of points per sample
 
     explicit FieldState(const StepPlan& plan);
 };
@@ -82,4 +82,4 @@ int fused_steps(const StepPlan& plan, std::size_t fields);
 /// Largest magnitude of a field; NaN where there is one.
 float largest_pressure(const StepPlan& plan, const FieldState& state);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

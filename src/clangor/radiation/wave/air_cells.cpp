@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 constexpr int smallest_part = grain_count / 50;  // grains; smaller ones get no pressure of their own
@@ -306,4 +306,4 @@ std::vector<float> stable_volumes(const AirCells& air, double courant_sq) {
     return volume;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 enum class PartKind : char {
     Air,
@@ -50,4 +50,4 @@ AirCells air_cells(LineSurvey survey);
 /// neighbours as far as they can spare it, so that the air keeps its compliance.
 std::vector<float> stable_volumes(const AirCells& cells, double courant_sq);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

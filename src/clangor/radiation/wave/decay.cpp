@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 void DecayWatch::add(std::size_t field, const std::vector<float>& history, long points) {
     if (points == 0) return;
@@ -45,4 +45,4 @@ double DecayWatch::residual_db() const {
     return worst;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

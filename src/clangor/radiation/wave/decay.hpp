@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Follows the energy Σ p² over the points, sample by sample and field by field.
 class DecayWatch {
@@ -35,4 +35,4 @@ private:
     std::vector<Level> levels_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

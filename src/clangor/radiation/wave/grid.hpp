@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Cells (x, y, z) with x fastest. Around them lie ghost cells that stay zero, so that every loop may read its
 /// neighbours: each row ends in at least one, which also stands before the next row; likewise for planes.
@@ -59,4 +59,4 @@ private:
     long size_ = 0;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

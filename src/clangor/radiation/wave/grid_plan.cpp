@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 // Between body and layer: the cut cells, and a few cells for the steep field next to the wall. Between points and
@@ -17,17 +17,6 @@ constexpr int body_margin = 6, point_margin = 3;
 
 // Indices into an array are 32 bits wide.
 constexpr double max_cells = 2e9;
-
-double free_memory() {
-    std::ifstream info("/proc/meminfo");
-    for (std::string key, unit; info >> key;) {
-        double kilobytes = 0;
-        if (!(info >> kilobytes)) break;
-        if (key == "MemAvailable:") return kilobytes * 1024;
-        std::getline(info, unit);
-    }
-    return std::numeric_limits<double>::infinity();
-}
 
 // Cells along each axis. In double, since this is asked before it is known whether they can be counted in an int.
 Vec3 cell_counts(const Bounds& bounds, double cell_size, int layer_cells) {
@@ -76,7 +65,7 @@ double field_bytes(const Grid& grid) {
 }
 
 double memory_limit(const WaveGridOptions& options) {
-    return options.memory_limit > 0 ? static_cast<double>(options.memory_limit) : 0.8 * free_memory();
+    return allowed_memory(static_cast<double>(options.memory_limit));
 }
 
 void check_memory(const Surface& surface, const Points& points, const WaveGridOptions& options, int fields,
@@ -104,4 +93,4 @@ void check_memory(const Surface& surface, const Points& points, const WaveGridOp
         bytes_at(options.cell_size) / 1e9, limit / 1e9, advice, fields > 1 ? ", or run fewer fields at a time" : ""));
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

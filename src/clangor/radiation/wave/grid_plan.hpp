@@ -4,7 +4,7 @@
 #include <clangor/radiation/wave/absorbing_layer.hpp>
 #include <clangor/radiation/wave/wave.hpp>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// A grid of the wanted cells around the body and the points, the absorbing layer included.
 Grid grid_around(const Surface& surface, const Points& points, const WaveGridOptions& options);
@@ -19,4 +19,4 @@ double memory_limit(const WaveGridOptions& options);
 void check_memory(const Surface& surface, const Points& points, const WaveGridOptions& options, int fields,
                   double record_bytes);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 /// A triangle seen along the axis, wound counter-clockwise there.
@@ -94,4 +94,4 @@ std::vector<Crossing> crossings(const Surface& surface, const std::vector<char>&
     return found;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

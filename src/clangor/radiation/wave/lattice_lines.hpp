@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Lines along `axis`. With u and v the next two axes in cyclic order, line (i, j) runs at u = first_u + i·step_u,
 /// v = first_v + j·step_v.
@@ -26,4 +26,4 @@ struct Crossing {
 /// entering as leaving ones, whatever the rounding: neighbouring triangles evaluate a shared edge in the same order.
 std::vector<Crossing> crossings(const Surface& surface, const std::vector<char>& use, const Lattice& lattice);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 CellBox box_around(const Grid& grid, const Surface& surface) {
@@ -232,4 +232,4 @@ LineSurvey line_survey(const Grid& grid, const Surface& surface, const std::vect
     return survey;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

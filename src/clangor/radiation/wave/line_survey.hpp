@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// A box of cells that holds the body and some air around it.
 struct CellBox {
@@ -76,4 +76,4 @@ struct LineSurvey {
 LineSurvey line_survey(const Grid& grid, const Surface& surface, const std::vector<char>& closed,
                        const std::vector<SurfacePiece>& pieces);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

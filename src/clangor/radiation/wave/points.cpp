@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 using Cell = std::array<int, 3>;
@@ -138,4 +138,4 @@ std::vector<Tap> point_taps(const Grid& grid, const Points& points, const AirCel
     return taps;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -7,10 +7,10 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Taps of all points. Cubic in each axis (64 cells); where some of these are not free air, a
 /// quadratic fitted to the air that the point can see. Points in a cavity have no taps. Throws for points in the body.
 std::vector<Tap> point_taps(const Grid& grid, const Points& points, const AirCells& air, const Sight& sight);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

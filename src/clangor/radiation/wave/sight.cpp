@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 struct Sight::Tree {
     RTCDevice device = rtcNewDevice(nullptr);
@@ -70,4 +70,4 @@ bool Sight::clear(const Vec3& from, const Vec3& to) const {
     return ray.tfar >= 0.0f;  // Embree sets it to −∞ where something is in the way
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// Embree over the surface. It works in float, so ends closer to the surface than 1e-6 of the body may go either way.
 class Sight {
@@ -20,4 +20,4 @@ private:
     std::unique_ptr<const Tree> tree_;
 };
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

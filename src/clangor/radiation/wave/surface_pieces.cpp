@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 using Polygon = std::vector<Vec3>;
@@ -126,4 +126,4 @@ std::vector<char> closed_faces(const Surface& surface) {
     return closed;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 struct SurfacePiece {
     std::array<int, 3> cell = {};
@@ -25,4 +25,4 @@ Vec3 unit_normal(const Surface& surface, int face);
 /// direction as in the other. The others are sheets, with air on both sides.
 std::vector<char> closed_faces(const Surface& surface);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

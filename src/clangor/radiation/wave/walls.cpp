@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-namespace clangor::detail {
+namespace clangor::wave {
 namespace {
 
 using Cell = std::array<int, 3>;
@@ -204,4 +204,4 @@ std::vector<float> source_weights(const Grid& grid, const Surface& surface, cons
     return {sums.begin(), sums.end()};
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

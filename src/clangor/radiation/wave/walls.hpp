@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::wave {
 
 /// A piece of surface pushes into the air of one cell: the pressure there gains push·ρ0(cΔt)² n·a.
 struct Push {
@@ -26,8 +26,8 @@ struct Walls {
 Walls walls_of(const Grid& grid, const Surface& surface, const std::vector<char>& closed,
                const std::vector<SurfacePiece>& pieces, const AirCells& air, const Sight& sight);
 
-/// What a motion with unit signal adds to each source cell in a step: `acceleration` has a row a vertex [m/s²].
+/// What a motion with unit signal adds to each source cell in a step: `acceleration` has a row per vertex [m/s²].
 std::vector<float> source_weights(const Grid& grid, const Surface& surface, const Walls& walls,
                                   const Points& acceleration, double air_density);
 
-}  // namespace clangor::detail
+}  // namespace clangor::wave

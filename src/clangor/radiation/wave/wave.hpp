@@ -5,7 +5,7 @@
 /// Not here  maps that are fitted to it (radiation/acceleration, radiation/transfer), rooms, bodies that travel.
 ///
 ///     const std::array<Points, 6> rigid = rigid_motions(ball, Vec3::Zero());
-///     const WaveSolver solver(ball, shell_points, Air{}, {.cell_size = 0.75e-3});
+///     const WaveSolver solver(ball, sphere_points, Air{}, {.cell_size = 0.75e-3});
 ///     const WaveRecord record = solver.run({{{{rigid[0], pulse}}}, {{{rigid[1], pulse}}}}, {.max_duration = 1e-3});
 #pragma once
 
@@ -21,7 +21,7 @@ namespace clangor {
 
 /// The surface accelerates by acceleration(x)·signal(t). Only its component along the faces' normals makes sound.
 struct SurfaceMotion {
-    Points acceleration;                   ///< a row a vertex, linear over each face [m/s² per unit of signal]
+    Points acceleration;                   ///< a row per vertex, linear over each face [m/s² per unit of signal]
     std::function<double(double)> signal;  ///< of the time in seconds; zero before the start of a run
 };
 
@@ -34,7 +34,7 @@ struct WaveField {
 std::array<Points, 6> rigid_motions(const Surface& surface, const Vec3& centre);
 
 struct WaveGridOptions {
-    double cell_size = 0;   ///< edge of the cubic cells [m]; waves want 10 cells a wavelength, more near the body
+    double cell_size = 0;   ///< edge of the cubic cells [m]; waves want 10 cells per wavelength, more near the body
     int layer_cells = 8;    ///< thickness of the absorbing layer on each side
     double courant = 0.95;  ///< c Δt √3 / Δx, in (0, 1]: part of the largest stable time step
     std::size_t memory_limit = 0;  ///< for one run [bytes]; 0: 80 % of what the machine has free
@@ -53,7 +53,7 @@ struct WaveRunOptions {
 struct WaveRecord {
     double start_time = 0;                  ///< of sample 0, which is zero [s]
     double sample_step = 0;                 ///< [s]
-    std::vector<Eigen::MatrixXf> pressure;  ///< one a field: samples × points [Pa]
+    std::vector<Eigen::MatrixXf> pressure;  ///< one per field: samples × points [Pa]
     bool died_out = false;                  ///< ended by decay_db; otherwise by max_duration
     double residual_db = 0;  ///< of the field that decayed least: its last window against its peak, ≤ 0
 

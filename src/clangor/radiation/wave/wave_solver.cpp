@@ -18,8 +18,8 @@ struct WaveSolver::Impl {
     Points points;
     Air air;
     WaveGridOptions options;
-    detail::StepPlan plan;
-    detail::Walls walls;
+    wave::StepPlan plan;
+    wave::Walls walls;
     WaveGridReport report;
 };
 
@@ -57,21 +57,21 @@ void check_orientation(const Surface& surface, const std::vector<char>& closed) 
         throw Error("the closed surface is inside out: its faces turn clockwise seen from outside; clean it first");
 }
 
-WaveGridReport report_of(const detail::Grid& grid, const detail::AirCells& air, const detail::Walls& walls,
+WaveGridReport report_of(const wave::Grid& grid, const wave::AirCells& air, const wave::Walls& walls,
                          double time_step) {
     WaveGridReport report;
     report.cells = grid.cells;
     report.cell_size = grid.cell_size;
     report.time_step = time_step;
     report.lost_area = walls.lost_area;
-    report.bytes_per_field = static_cast<std::size_t>(detail::field_bytes(grid));
+    report.bytes_per_field = static_cast<std::size_t>(wave::field_bytes(grid));
     double air_volume = 0;
     for (std::size_t i = 0; i < air.kind.size(); ++i) {
-        report.cavity_cells += air.kind[i] == detail::PartKind::Cavity;
+        report.cavity_cells += air.kind[i] == wave::PartKind::Cavity;
         air_volume += double(air.volume[i]);
         if (i >= air.divided.size()) continue;
         report.divided_cells += air.divided[i] != 0;
-        report.cut_cells += air.kind[i] == detail::PartKind::Air && !air.divided[i] && air.volume[i] < 1;
+        report.cut_cells += air.kind[i] == wave::PartKind::Air && !air.divided[i] && air.volume[i] < 1;
     }
     const double solid = static_cast<double>(air.box.size()) - air_volume;
     report.solid_volume = solid * cube(grid.cell_size);
@@ -82,23 +82,23 @@ WaveGridReport report_of(const detail::Grid& grid, const detail::AirCells& air, 
 
 WaveSolver::WaveSolver(const Surface& surface, const Points& points, const Air& air, const WaveGridOptions& options) {
     check(surface, points, air, options);
-    detail::check_memory(surface, points, options, 1, 0);
+    wave::check_memory(surface, points, options, 1, 0);
     auto impl = std::make_unique<Impl>(Impl{surface, points, air, options, {}, {}, {}});
-    detail::Grid& grid = impl->plan.grid;
-    grid = detail::grid_around(surface, points, options);
-    const std::vector<char> closed = detail::closed_faces(surface);
-    const std::vector<detail::SurfacePiece> pieces = detail::surface_pieces(surface, grid.origin, grid.cell_size);
+    wave::Grid& grid = impl->plan.grid;
+    grid = wave::grid_around(surface, points, options);
+    const std::vector<char> closed = wave::closed_faces(surface);
+    const std::vector<wave::SurfacePiece> pieces = wave::surface_pieces(surface, grid.origin, grid.cell_size);
     check_orientation(surface, closed);
-    const detail::Sight sight(surface);
-    const detail::AirCells air_cells = detail::air_cells(detail::line_survey(grid, surface, closed, pieces));
-    impl->walls = detail::walls_of(grid, surface, closed, pieces, air_cells, sight);
+    const wave::Sight sight(surface);
+    const wave::AirCells air_cells = wave::air_cells(wave::line_survey(grid, surface, closed, pieces));
+    impl->walls = wave::walls_of(grid, surface, closed, pieces, air_cells, sight);
 
     const double size = grid.cell_size * *std::min_element(grid.cells.begin(), grid.cells.end());
-    impl->plan.layer = detail::layer_profile(grid.layer_cells, grid.cell_size, grid.courant_sq, size);
+    impl->plan.layer = wave::layer_profile(grid.layer_cells, grid.cell_size, grid.courant_sq, size);
     impl->plan.walls = impl->walls.cells;
-    impl->plan.taps = detail::point_taps(grid, points, air_cells, sight);
+    impl->plan.taps = wave::point_taps(grid, points, air_cells, sight);
     impl->plan.points = static_cast<int>(points.rows());
-    detail::finish(impl->plan);
+    wave::finish(impl->plan);
     const double time_step = std::sqrt(grid.courant_sq) * grid.cell_size / air.speed_of_sound;
     impl->report = report_of(grid, air_cells, impl->walls, time_step);
     impl_ = std::move(impl);
@@ -145,10 +145,10 @@ void check(const WaveRunOptions& options) {
 constexpr long decision_steps = 24;
 
 /// Pressures beyond `bounds` can only be an instability.
-void check_growth(const detail::StepPlan& plan, const std::vector<detail::FieldState>& fields,
+void check_growth(const wave::StepPlan& plan, const std::vector<wave::FieldState>& fields,
                   const std::vector<double>& bounds, long step) {
     for (std::size_t f = 0; f < fields.size(); ++f) {
-        const float peak = detail::largest_pressure(plan, fields[f]);
+        const float peak = wave::largest_pressure(plan, fields[f]);
         if (double(peak) <= bounds[f]) continue;  // false for NaN
         throw Error(
             fmt::format("the pressure of field {} has grown to {:g} Pa after {} steps, beyond anything its surface "
@@ -183,11 +183,11 @@ void visit_arrays(State& state, const Visit& visit) {
         visit(*array);
 }
 
-WaveSnapshot snapshot_of(const std::vector<detail::FieldState>& fields, long step) {
+WaveSnapshot snapshot_of(const std::vector<wave::FieldState>& fields, long step) {
     WaveSnapshot snapshot{.step = step};
-    for (const detail::FieldState& field : fields) {
+    for (const wave::FieldState& field : fields) {
         std::vector<float>& state = snapshot.states.emplace_back();
-        visit_arrays(field, [&](const detail::FloatArray& array) {
+        visit_arrays(field, [&](const wave::FloatArray& array) {
             state.insert(state.end(), array.data(), array.data() + array.size());
         });
         snapshot.recorded.push_back(field.recorded);
@@ -196,20 +196,19 @@ WaveSnapshot snapshot_of(const std::vector<detail::FieldState>& fields, long ste
 }
 
 // The step that a snapshot is of; 0 where it does not fit.
-long restore(std::vector<detail::FieldState>& fields, const WaveSnapshot& snapshot, long points, int record_every) {
+long restore(std::vector<wave::FieldState>& fields, const WaveSnapshot& snapshot, long points, int record_every) {
     if (snapshot.step <= 0 || snapshot.states.size() != fields.size() || snapshot.recorded.size() != fields.size())
         return 0;
     const auto rows = static_cast<std::size_t>(snapshot.step / record_every + 1);
     for (std::size_t f = 0; f < fields.size(); ++f) {
         std::size_t size = 0;
-        visit_arrays(fields[f],
-                     [&](const detail::FloatArray& array) { size += static_cast<std::size_t>(array.size()); });
+        visit_arrays(fields[f], [&](const wave::FloatArray& array) { size += static_cast<std::size_t>(array.size()); });
         if (snapshot.states[f].size() != size || snapshot.recorded[f].size() != rows * static_cast<std::size_t>(points))
             return 0;
     }
     for (std::size_t f = 0; f < fields.size(); ++f) {
         const float* from = snapshot.states[f].data();
-        visit_arrays(fields[f], [&](detail::FloatArray& array) {
+        visit_arrays(fields[f], [&](wave::FloatArray& array) {
             std::copy_n(from, array.size(), array.data());
             from += array.size();
         });
@@ -223,14 +222,14 @@ long restore(std::vector<detail::FieldState>& fields, const WaveSnapshot& snapsh
 WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOptions& options,
                            const Progress& progress, const WaveResume& resume) const {
     check(options);
-    const detail::StepPlan& plan = impl_->plan;
+    const wave::StepPlan& plan = impl_->plan;
     const double step = impl_->report.time_step;
     const auto max_steps = static_cast<long>(std::ceil(options.max_duration / step));
     const double samples = static_cast<double>(max_steps) / options.record_every + 1;
-    detail::check_memory(impl_->surface, impl_->points, impl_->options, static_cast<int>(fields.size()),
-                         8.0 * static_cast<double>(fields.size()) * plan.points * samples);
+    wave::check_memory(impl_->surface, impl_->points, impl_->options, static_cast<int>(fields.size()),
+                       8.0 * static_cast<double>(fields.size()) * plan.points * samples);
 
-    std::vector<detail::FieldState> states;
+    std::vector<wave::FieldState> states;
     std::vector<double> bounds;
     for (std::size_t f = 0; f < fields.size(); ++f) {
         states.emplace_back(plan);
@@ -252,16 +251,15 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     const int longest = *std::max_element(plan.grid.cells.begin(), plan.grid.cells.end());
     const double across = plan.grid.cell_size * longest / impl_->air.speed_of_sound;
     const double window = options.decay_window > 0 ? options.decay_window : across;
-    detail::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)),
-                             options.decay_db);
-    const int fused = detail::fused_steps(plan, fields.size());
+    wave::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)), options.decay_db);
+    const int fused = wave::fused_steps(plan, fields.size());
     const long begun = restore(states, resume.begun, plan.points, options.record_every);
     const double updates_per_step =
         static_cast<double>(states.size()) * plan.grid.cells[0] * plan.grid.cells[1] * plan.grid.cells[2];
     for (long n = begun, checked = begun, kept = begun; n < max_steps && !record.died_out;) {
         const long decision = std::min((n / decision_steps + 1) * decision_steps, max_steps);
         const int steps = static_cast<int>(std::min<long>(fused, decision - n));
-        detail::advance(plan, states, n, steps, options.record_every);
+        wave::advance(plan, states, n, steps, options.record_every);
         n += steps;
         for (std::size_t f = 0; f < states.size(); ++f) watch.add(f, states[f].recorded, plan.points);
         const double time = options.start_time + step * static_cast<double>(n);
@@ -275,7 +273,7 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
         progress("sound waves", static_cast<double>(n) / static_cast<double>(max_steps));
     }
     record.residual_db = watch.residual_db();
-    for (detail::FieldState& state : states) record.pressure.push_back(waveforms(state.recorded, plan.points));
+    for (wave::FieldState& state : states) record.pressure.push_back(waveforms(state.recorded, plan.points));
     return record;
 }
 

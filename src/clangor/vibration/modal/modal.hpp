@@ -23,8 +23,8 @@ struct StiffnessMass {
 /// Modes of one body, ascending, mass-normalised, without its rigid motions.
 struct Modes {
     Eigen::VectorXd omega;      ///< undamped angular frequencies [rad/s]
-    Eigen::MatrixXd shapes;     ///< U: one column a mode, one row a degree of freedom [kg^-1/2]
-    Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖), one a mode
+    Eigen::MatrixXd shapes;     ///< U: one column per mode, one row per degree of freedom [kg^-1/2]
+    Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖), one per mode
     int below = 0;              ///< elastic modes under min_hz that were left out
     int dull = 0;               ///< modes above dull_hz that were not sought
     int factorizations = 0;     ///< how many sparse factorisations it took

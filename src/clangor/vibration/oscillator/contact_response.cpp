@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 namespace {
 
@@ -96,4 +96,4 @@ bool add_contacts(Ringing& ringing, int samples, ContactSums& sums) noexcept {
     return true;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

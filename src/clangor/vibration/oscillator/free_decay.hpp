@@ -4,7 +4,7 @@
 #include "registers.hpp"
 #include "ringing.hpp"
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 /// Start values and coefficients of one row in the precision of the loop.
 template <class Real>
@@ -63,4 +63,4 @@ inline void decay_rows(const FreeRow<Real>* rows, int count, int samples, Real (
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

@@ -33,21 +33,21 @@ void put(double* re, double* im, int lane, Complex value) {
     im[lane] = value.imag();
 }
 
-void fill_mode(detail::ModeRow& row, int lane, LongComplex z, Complex weight) {
+void fill_mode(oscillator::ModeRow& row, int lane, LongComplex z, Complex weight) {
     const LongComplex E = std::exp(z);
-    put(row.block_re, row.block_im, lane, narrow(std::exp(z * (long double)(detail::block_samples))));
+    put(row.block_re, row.block_im, lane, narrow(std::exp(z * (long double)(oscillator::block_samples))));
     put(row.weight_re, row.weight_im, lane, weight);
     put(row.slope_re, row.slope_im, lane, weight * narrow(1.0L - std::conj(E)));
     row.minus_kappa[lane] = -double(std::norm(1.0L - E));
     row.decay[lane] = double(std::norm(E));
 }
 
-void fill_contact(detail::ContactRow& row, int lane, LongComplex z, double largest_kick) {
+void fill_contact(oscillator::ContactRow& row, int lane, LongComplex z, double largest_kick) {
     put(row.step_re, row.step_im, lane, narrow(std::exp(z)));
     row.largest_kick[lane] = largest_kick;
     // e^{z(1−x)/2} = e^{z/2} Σ_n (2n+1) (−1)^n i_n(z/2) P_n(x)   (docs/theory/oscillator.md, Eq. 12)
     const Complex half = narrow(z) / 2.0;
-    for (int n = 0; n < detail::moment_count; ++n) {
+    for (int n = 0; n < oscillator::moment_count; ++n) {
         const double sign = n % 2 == 0 ? 1 : -1;
         const Complex kick = largest_kick * sign * double(2 * n + 1) * std::exp(half) * spherical_bessel_i(n, half);
         put(row.kick_re[n], row.kick_im[n], lane, kick);
@@ -60,9 +60,9 @@ Eigen::VectorXcd poles(const OscillatorBank& bank) {
     return bank.omega.binaryExpr(bank.xi, [](double omega, double xi) { return narrow(pole(omega, xi)); });
 }
 
-detail::ModeRows detail::mode_rows(const OscillatorBank& bank, const Eigen::VectorXcd& weights) {
+oscillator::ModeRows oscillator::mode_rows(const OscillatorBank& bank, const Eigen::VectorXcd& weights) {
     const long count = bank.omega.size();
-    CLANGOR_ASSERT(bank.xi.size() == count && weights.size() == count, "one damping ratio and one weight a mode");
+    CLANGOR_ASSERT(bank.xi.size() == count && weights.size() == count, "one damping ratio and one weight per mode");
     const size_t rows = size_t(count + row_modes - 1) / row_modes;
     ModeRows made{.modes = std::vector<ModeRow>(rows), .contacts = std::vector<ContactRow>(rows)};
     for (long m = 0; m < count; ++m) {

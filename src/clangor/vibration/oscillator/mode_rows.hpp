@@ -5,7 +5,7 @@
 
 #include <clangor/vibration/oscillator/oscillator.hpp>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 inline constexpr int block_samples = Resonators::block_samples;
 
@@ -44,4 +44,4 @@ struct ModeRows {
 
 ModeRows mode_rows(const OscillatorBank& bank, const Eigen::VectorXcd& weights);
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

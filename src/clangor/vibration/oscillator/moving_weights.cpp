@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <complex>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 namespace {
 
@@ -40,8 +40,8 @@ void move_weights(Ringing& ringing, const Eigen::VectorXcd& begin, const Eigen::
     put_weights(ringing.next, ringing.rows, end);
 }
 
-void change_bank(Ringing& ringing, const OscillatorBank& bank, const Eigen::VectorXcd& weights) {
-    ModeRows rows = mode_rows(bank, weights);
+void change_bank(Ringing& ringing, const ModeRows& bank) {
+    ModeRows rows = bank;
     for (size_t r = 0; r < rows.modes.size(); ++r) {
         const ModeRow& before = ringing.rows.modes[r];
         std::copy_n(before.zeta_re, row_modes, rows.modes[r].zeta_re);
@@ -52,4 +52,4 @@ void change_bank(Ringing& ringing, const OscillatorBank& bank, const Eigen::Vect
     ringing.next.clear();
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

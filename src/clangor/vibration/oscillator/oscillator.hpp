@@ -1,6 +1,6 @@
 /// @file oscillator.hpp — modes made to ring: contact forces in, a weighted sum of modal coordinates out.
 /// Model     q̈ + 2ξω q̇ + ω² q = g(t);  ζ̇ = λζ + g/ω_d,  λ = −ξω + iω_d,  q = Im ζ     docs/theory/oscillator.md
-/// In        frequencies and damping ratios, impulses, and one complex weight a mode.
+/// In        frequencies and damping ratios, impulses, and one complex weight per mode.
 /// Out       samples of Σ Re(w ζ): exact for any frequency below Nyquist, any start between samples, any pulse length.
 /// Not here  mode shapes (modal), sound pressure (radiation).
 ///
@@ -18,7 +18,7 @@
 
 namespace clangor {
 
-/// Damped oscillators of unit (modal) mass, one a mode. Callers leave out modes with ξ ≥ 1 and those at or above
+/// Damped oscillators of unit (modal) mass, one per mode. Callers leave out modes with ξ ≥ 1 and those at or above
 /// half the sample rate.
 struct OscillatorBank {
     Eigen::VectorXd omega;          ///< undamped angular frequencies, in (0, π·sample_rate_hz) [rad/s]
@@ -26,7 +26,7 @@ struct OscillatorBank {
     double sample_rate_hz = 48000;  ///< sample k is taken at t = k/sample_rate_hz
 };
 
-/// λ = −ξω + iω_d, one a mode [1/s]. With it the weights −i, −iλ and −iλ² make q, q̇ and q̈ − g of a mode.
+/// λ = −ξω + iω_d, one per mode [1/s]. With it the weights −i, −iλ and −iλ² make q, q̇ and q̈ − g of a mode.
 Eigen::VectorXcd poles(const OscillatorBank& bank);
 
 /// One contact, seen by the modes of one body. Where it is instantaneous, ζ is taken before the jump, as for a pulse.
@@ -34,7 +34,7 @@ struct ModalImpulse {
     double start = 0;     ///< at any time, also between samples or before 0 [s]
     double duration = 0;  ///< 0: an instantaneous impulse [s]
     PulseShape shape = PulseShape::Hertz;
-    Eigen::VectorXd impulse;  ///< uᵀJ, one a mode [N·s·kg^-1/2]
+    Eigen::VectorXd impulse;  ///< uᵀJ, one per mode [N·s·kg^-1/2]
 };
 
 /// out[k] = Σ_m Re(w_m ζ_m(k/rate)) for 0 ≤ k < samples, from rest. Strikes come in any order; those after the end do
@@ -77,6 +77,21 @@ std::vector<double> ring_reference(const OscillatorBank& bank, std::span<const M
 void add_static_deflection(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                            std::span<const WeightKnot> weights, long first, std::span<float> out);
 
+/// The banks that a body's changes of damping lead to. Making one takes as long as ringing for some ten blocks: signals
+/// of the same body (one per listener) share them. Threads may share it.
+class DampedBanks {
+public:
+    /// The knots outlive it.
+    DampedBanks(const OscillatorBank& bank, std::span<const DampingKnot> damping);
+    ~DampedBanks();
+
+    struct Impl;
+    const Impl& impl() const { return *impl_; }
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
 /// The signal of the ring above, piece by piece: for one that is too long to be in memory at once. The samples are the
 /// same, however it is cut.
 class RingingSignal {
@@ -86,6 +101,9 @@ public:
     /// The impulses and the damping outlive it.
     RingingSignal(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                   std::span<const DampingKnot> damping, long samples, Precision precision = Precision::Float);
+    /// The same, with banks that other signals of the body share.
+    RingingSignal(std::shared_ptr<const DampedBanks> banks, std::span<const ModalImpulse> impulses, long samples,
+                  Precision precision = Precision::Float);
     ~RingingSignal();
     RingingSignal(RingingSignal&&) noexcept;
     RingingSignal& operator=(RingingSignal&&) noexcept;

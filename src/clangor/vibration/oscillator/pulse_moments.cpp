@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 namespace {
 
@@ -124,4 +124,4 @@ Moments pulse_moments(PulseShape shape, double start, double duration) noexcept 
     return mu;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 /// Legendre terms of e^{λ(h−s)} over one step: for |λh| < π the seventeenth is below 1e-14.
 inline constexpr int moment_count = 16;
@@ -22,4 +22,4 @@ void prepare_pulses();
 /// in samples from the beginning of the interval. Error below 1e-13.
 Moments pulse_moments(PulseShape shape, double start, double duration) noexcept;
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

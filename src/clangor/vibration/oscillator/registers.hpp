@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 #if defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
@@ -76,4 +76,4 @@ inline Vector fused(Vector a, Vector b, Vector c) noexcept {
 }
 #endif
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

@@ -1,4 +1,5 @@
 // The public ways to make modes ring: whole signals, and block by block.
+#include "damped_banks.hpp"
 #include "ringing.hpp"
 
 #include <clangor/vibration/oscillator/oscillator.hpp>
@@ -12,8 +13,8 @@ namespace clangor {
 
 namespace {
 
-using detail::Pulse;
-using detail::Ringing;
+using oscillator::Pulse;
+using oscillator::Ringing;
 constexpr int block_samples = Resonators::block_samples;
 
 // −240 dB of what struck a mode: far below what a float can add up. In double, as far below 1e-11.
@@ -38,7 +39,7 @@ std::vector<std::pair<Pulse, const ModalImpulse*>> on_the_clock(const Oscillator
     for (const ModalImpulse& strike : impulses) {
         CLANGOR_ASSERT(std::abs(strike.start) < 1e9 && strike.duration >= 0 && strike.duration < 1e9,
                        "times are finite, and contacts do not end before they start");
-        CLANGOR_ASSERT(strike.impulse.size() == bank.omega.size(), "one modal impulse a mode");
+        CLANGOR_ASSERT(strike.impulse.size() == bank.omega.size(), "one modal impulse per mode");
         const Pulse pulse = pulse_of(strike.start, strike.duration, strike.shape, bank.sample_rate_hz);
         if (pulse.first < samples) timed.emplace_back(pulse, &strike);
     }
@@ -65,7 +66,7 @@ int most_at_once(const std::vector<std::pair<Pulse, const ModalImpulse*>>& timed
 struct Course {
     OscillatorBank bank;
     std::span<const WeightKnot> weights;
-    std::span<const DampingKnot> damping;
+    std::shared_ptr<const DampedBanks> banks;
     size_t weight_index = 0;   // of the last knot at or before now
     size_t damping_index = 0;  // of the next one that is due
     Eigen::VectorXcd lambda;
@@ -84,14 +85,12 @@ Eigen::VectorXcd weights_at(const Course& course, long sample) {
 // asking again.
 long prepare(Ringing& ringing, Course& course, long now, long end) {
     bool changed = std::exchange(course.new_weights, false);
-    while (course.damping_index < course.damping.size() && course.damping[course.damping_index].sample <= now) {
-        OscillatorBank bank = course.bank;
-        bank.xi = course.damping[course.damping_index++].xi;
-        detail::change_bank(ringing, bank, course.weights[course.weight_index].weights);
-        course.lambda = poles(bank);
+    const std::span<const DampingKnot> damping = course.banks->impl().damping;
+    while (course.damping_index < damping.size() && damping[course.damping_index].sample <= now) {
+        oscillator::change_bank(ringing, *oscillator::rows_from(*course.banks, course.damping_index++));
         changed = true;
     }
-    if (course.damping_index < course.damping.size()) end = std::min(end, course.damping[course.damping_index].sample);
+    if (course.damping_index < damping.size()) end = std::min(end, damping[course.damping_index].sample);
     while (course.weight_index + 1 < course.weights.size() && course.weights[course.weight_index + 1].sample <= now) {
         ++course.weight_index;
         changed = true;
@@ -99,29 +98,29 @@ long prepare(Ringing& ringing, Course& course, long now, long end) {
     const bool last = course.weight_index + 1 == course.weights.size();
     const bool before_first = now < course.weights[course.weight_index].sample;
     if (last || before_first) {
-        if (changed || !ringing.next.empty()) detail::hold_weights(ringing, weights_at(course, now));
+        if (changed || !ringing.next.empty()) oscillator::hold_weights(ringing, weights_at(course, now));
         if (before_first) end = std::min(end, course.weights[course.weight_index].sample);
         return end - now;
     }
-    detail::move_weights(ringing, weights_at(course, now), weights_at(course, now + block_samples));
+    oscillator::move_weights(ringing, weights_at(course, now), weights_at(course, now + block_samples));
     return std::min<long>(end - now, block_samples);
 }
 
 // Rings from `now` to `end`, the first samples of blocks, with no new strike in between. `out` begins at `origin`.
 template <class Real>
 void ring_until(Ringing& ringing, Course& course, long now, long end, std::span<Real> out, long origin) {
-    std::array<Real, detail::stretch_samples> unheard{};
+    std::array<Real, oscillator::stretch_samples> unheard{};
     while (now < end) {
-        long size = std::min<long>(end - now, detail::samples_at_once(ringing));
+        long size = std::min<long>(end - now, oscillator::samples_at_once(ringing));
         if (now >= 0) {
             size = std::min(size, prepare(ringing, course, now, end));
-            detail::render(ringing, out.subspan(size_t(now - origin), size_t(size)));
+            oscillator::render(ringing, out.subspan(size_t(now - origin), size_t(size)));
         } else if (ringing.pulses.empty()) {  // nothing is under way: straight to what is heard, or to the next strike
             size = std::min(0L, end) - now;
-            detail::decay_unheard(ringing, course.lambda, double(size) / course.bank.sample_rate_hz);
+            oscillator::decay_unheard(ringing, course.lambda, double(size) / course.bank.sample_rate_hz);
         } else {
             size = std::min(size, -now);
-            detail::render(ringing, std::span<Real>(unheard).first(size_t(size)));
+            oscillator::render(ringing, std::span<Real>(unheard).first(size_t(size)));
         }
         now += size;
     }
@@ -137,16 +136,17 @@ struct Signal {
     long samples = 0;
 };
 
-Signal signal_of(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
-                 std::span<const DampingKnot> damping, long samples, double quiet) {
+Signal signal_of(std::shared_ptr<const DampedBanks> banks, std::span<const ModalImpulse> impulses, long samples,
+                 double quiet) {
+    const OscillatorBank& bank = banks->impl().bank;
     CLANGOR_ASSERT(samples >= 0, "a length is not negative");
-    Signal signal{.course = {bank, {}, damping, 0, 0, poles(bank)},
+    Signal signal{.course = {bank, {}, banks, 0, 0, poles(bank)},
                   .timed = on_the_clock(bank, impulses, samples),
                   .ringing = {},
                   .samples = samples};
     // The weights follow before the first block.
     signal.ringing =
-        detail::at_rest(bank, Eigen::VectorXcd::Zero(bank.omega.size()), most_at_once(signal.timed), quiet);
+        oscillator::at_rest(bank, Eigen::VectorXcd::Zero(bank.omega.size()), most_at_once(signal.timed), quiet);
     if (!signal.timed.empty()) signal.now = std::min(0L, block_of(signal.timed.front().first.first) * block_samples);
     return signal;
 }
@@ -171,7 +171,7 @@ void ring_on(Signal& signal, std::span<const WeightKnot> weights, std::span<Real
         const auto& [pulse, strike] = signal.timed[signal.next_impulse++];
         Pulse due = pulse;
         due.first -= signal.now;
-        detail::strike(signal.ringing, due, {strike->impulse.data(), size_t(strike->impulse.size())});
+        oscillator::strike(signal.ringing, due, {strike->impulse.data(), size_t(strike->impulse.size())});
     }
 }
 
@@ -179,7 +179,7 @@ template <class Real>
 std::vector<Real> ring_in(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                           std::span<const WeightKnot> weights, std::span<const DampingKnot> damping, long samples,
                           double quiet) {
-    Signal signal = signal_of(bank, impulses, damping, samples, quiet);
+    Signal signal = signal_of(std::make_shared<const DampedBanks>(bank, damping), impulses, samples, quiet);
     std::vector<Real> out(static_cast<size_t>(samples));
     ring_on<Real>(signal, weights, out);
     return out;
@@ -217,8 +217,11 @@ struct RingingSignal::Impl {
 
 RingingSignal::RingingSignal(const OscillatorBank& bank, std::span<const ModalImpulse> impulses,
                              std::span<const DampingKnot> damping, long samples, Precision precision)
+    : RingingSignal(std::make_shared<const DampedBanks>(bank, damping), impulses, samples, precision) {}
+RingingSignal::RingingSignal(std::shared_ptr<const DampedBanks> banks, std::span<const ModalImpulse> impulses,
+                             long samples, Precision precision)
     : impl_(new Impl{
-          signal_of(bank, impulses, damping, samples, precision == Precision::Float ? quiet_float : quiet_double),
+          signal_of(std::move(banks), impulses, samples, precision == Precision::Float ? quiet_float : quiet_double),
           precision}) {}
 RingingSignal::~RingingSignal() = default;
 RingingSignal::RingingSignal(RingingSignal&&) noexcept = default;
@@ -244,22 +247,22 @@ struct Resonators::Impl {
 };
 
 Resonators::Resonators(const OscillatorBank& bank, const Eigen::VectorXcd& weights, int max_pulses)
-    : impl_(new Impl{detail::at_rest(bank, weights, max_pulses, quiet_float), bank.sample_rate_hz, bank.omega.size()}) {
-}
+    : impl_(new Impl{oscillator::at_rest(bank, weights, max_pulses, quiet_float), bank.sample_rate_hz,
+                     bank.omega.size()}) {}
 Resonators::~Resonators() = default;
 Resonators::Resonators(Resonators&&) noexcept = default;
 Resonators& Resonators::operator=(Resonators&&) noexcept = default;
 
 bool Resonators::strike(double delay, double duration, PulseShape shape, std::span<const double> impulse) noexcept {
     CLANGOR_ASSERT(delay >= 0 && duration >= 0, "a contact lies ahead and does not end before it starts");
-    CLANGOR_ASSERT(long(impulse.size()) == impl_->modes, "one modal impulse a mode");
-    return detail::strike(impl_->ringing, pulse_of(delay, duration, shape, impl_->sample_rate_hz), impulse);
+    CLANGOR_ASSERT(long(impulse.size()) == impl_->modes, "one modal impulse per mode");
+    return oscillator::strike(impl_->ringing, pulse_of(delay, duration, shape, impl_->sample_rate_hz), impulse);
 }
 
 void Resonators::render_block(std::span<float> out) noexcept {
     while (!out.empty()) {
-        const size_t size = std::min(out.size(), size_t(detail::samples_at_once(impl_->ringing)));
-        detail::render(impl_->ringing, out.first(size));
+        const size_t size = std::min(out.size(), size_t(oscillator::samples_at_once(impl_->ringing)));
+        oscillator::render(impl_->ringing, out.first(size));
         out = out.subspan(size);
     }
 }

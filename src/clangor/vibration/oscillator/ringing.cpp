@@ -6,7 +6,7 @@
 #include <cmath>
 #include <complex>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 namespace {
 
@@ -203,4 +203,4 @@ void decay_unheard(Ringing& ringing, const Eigen::VectorXcd& lambda, double time
     }
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

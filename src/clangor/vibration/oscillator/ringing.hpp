@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace clangor::detail {
+namespace clangor::oscillator {
 
 /// A contact under way or waiting. Times in samples from the beginning of the next block; it starts at first + offset.
 struct Pulse {
@@ -35,7 +35,7 @@ struct Ringing {
     std::vector<long> loud;       ///< rows in which a mode is not at rest, ascending
     std::vector<Pulse> pulses;
     std::vector<long> free_slots;
-    Eigen::ArrayXXd impulses;      ///< one column a slot, one row a mode, padded
+    Eigen::ArrayXXd impulses;      ///< one column per slot, one row per mode, padded
     std::vector<Moments> moments;  ///< of this block: [slot][interval]
 };
 
@@ -59,8 +59,8 @@ void hold_weights(Ringing& ringing, const Eigen::VectorXcd& weights);
 /// one block.
 void move_weights(Ringing& ringing, const Eigen::VectorXcd& begin, const Eigen::VectorXcd& end);
 
-/// Another bank of as many modes takes over: what rings rings on with its frequencies and damping.
-void change_bank(Ringing& ringing, const OscillatorBank& bank, const Eigen::VectorXcd& weights);
+/// Another bank of as many modes takes over: what rings rings on with its frequencies and damping. Its weights follow.
+void change_bank(Ringing& ringing, const ModeRows& bank);
 
 /// ζ ← ζ e^{λt}, unheard. Not while there are contacts.
 void decay_unheard(Ringing& ringing, const Eigen::VectorXcd& lambda, double time) noexcept;
@@ -76,4 +76,4 @@ using ContactSums = Sums<double, block_samples>;
 /// moved to the end of the block. False where there is no contact in this block.
 bool add_contacts(Ringing& ringing, int samples, ContactSums& sums) noexcept;
 
-}  // namespace clangor::detail
+}  // namespace clangor::oscillator

@@ -56,7 +56,7 @@ constexpr std::array<std::array<int, 2>, 6> edges = {{{0, 1}, {1, 2}, {2, 0}, {0
 
 // Shape functions of the 4- and 10-node element and their derivatives by barycentric coordinate.
 struct ShapeFunctions {
-    Eigen::VectorXd value;       // one a node
+    Eigen::VectorXd value;       // one per node
     Eigen::MatrixXd derivative;  // nodes × 4
 };
 
@@ -214,7 +214,7 @@ void scatter(const ElementMatrices& element, const Eigen::VectorXi& cell, const 
 
 }  // namespace
 
-Eigen::MatrixXd rigid_motions(const Points& nodes) {
+Eigen::MatrixXd rigid_body_modes(const Points& nodes) {
     const Vec3 centre = nodes.colwise().mean();
     const double size = std::sqrt((nodes.rowwise() - centre.transpose()).rowwise().squaredNorm().mean());
     Eigen::MatrixXd motions = Eigen::MatrixXd::Zero(3 * nodes.rows(), 6);
@@ -234,7 +234,7 @@ StiffnessMass assemble(const TetMesh& mesh, const Material& material) {
     const Rule stiffness_rule = tabulate(nodes_per_cell, rule_of_degree_2());
     const Rule mass_rule = tabulate(nodes_per_cell, rule_of_degree_5());
     const NodeGraph graph = node_graph(mesh);
-    StiffnessMass body{zero_matrix(graph, true), zero_matrix(graph, false), rigid_motions(mesh.nodes)};
+    StiffnessMass body{zero_matrix(graph, true), zero_matrix(graph, false), rigid_body_modes(mesh.nodes)};
 
     // Element matrices are made in parallel, batch by batch, and summed in the order of the elements, so that the bits
     // do not depend on the number of threads.

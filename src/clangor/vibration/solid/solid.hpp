@@ -17,6 +17,6 @@ namespace clangor {
 StiffnessMass assemble(const TetMesh& mesh, const Material& material);
 
 /// The six rigid motions of a cloud of nodes, scaled to similar size: translations, then rotations about the mean.
-Eigen::MatrixXd rigid_motions(const Points& nodes);
+Eigen::MatrixXd rigid_body_modes(const Points& nodes);
 
 }  // namespace clangor

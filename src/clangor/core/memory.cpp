@@ -1,4 +1,4 @@
-#include <clangor/objects/memory.hpp>
+#include <clangor/core/memory.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -12,22 +12,22 @@ constexpr double rate = 48000;
 /// Gain of a channel for a source far away in a direction, at 1 kHz.
 double gain(ListenerKind kind, int capsule, int channel, const Vec3& direction) {
     const Audio audio =
-        heard(listening_post("mic", kind), capsule, tone(1000, rate, 9600), steady(0.01, direction, 0.2));
+        heard(microphone_array("mic", kind), capsule, tone(1000, rate, 9600), steady(0.01, direction, 0.2));
     // 10 ms are ten periods, so the phase is that of the source
     return amplitude(audio, channel, 1000).real();
 }
 
 }  // namespace
 
-TEST_CASE("posts name their channels and know where their capsules are") {
-    CHECK(listening_post("mic", ListenerKind::Mono).channels == std::vector<std::string>{"mic"});
-    CHECK(listening_post("a", ListenerKind::Xy).channels == std::vector<std::string>{"a left", "a right"});
-    CHECK(listening_post("a", ListenerKind::Ambisonic).channels ==
+TEST_CASE("arrays name their channels and know where their capsules are") {
+    CHECK(microphone_array("mic", ListenerKind::Mono).channels == std::vector<std::string>{"mic"});
+    CHECK(microphone_array("a", ListenerKind::Xy).channels == std::vector<std::string>{"a left", "a right"});
+    CHECK(microphone_array("a", ListenerKind::Ambisonic).channels ==
           std::vector<std::string>{"a W", "a Y", "a Z", "a X"});
-    const Points capsules = listening_post("a", ListenerKind::Ortf).capsules;
+    const Points capsules = microphone_array("a", ListenerKind::Ortf).capsules;
     CHECK(capsules.row(0) == Eigen::RowVector3d(0, 0.085, 0));  // the left one, y to the left
     CHECK(capsules.row(1) == Eigen::RowVector3d(0, -0.085, 0));
-    CHECK(listening_post("a", ListenerKind::Binaural).capsules == Points(Points::Zero(1, 3)));
+    CHECK(microphone_array("a", ListenerKind::Binaural).capsules == Points(Points::Zero(1, 3)));
 }
 
 TEST_CASE("a microphone takes the pressure as it is, from every direction") {
@@ -50,14 +50,14 @@ TEST_CASE("cardioids follow ½(1 + cos) of the angle from their axes") {
 }
 
 TEST_CASE("an ORTF pair hears a source on the left earlier and louder on the left") {
-    // By hand: the way to the right capsule is 17 cm longer, 0.4953 ms; 20 lg of ½(1 + cos 35°) / ½(1 + cos 145°) is
+    // By hand: the path to the right capsule is 17 cm longer, 0.4953 ms; 20 lg of ½(1 + cos 35°) / ½(1 + cos 145°) is
     // 20.05 dB.
-    const ListeningPost post = listening_post("a", ListenerKind::Ortf);
+    const MicrophoneArray array = microphone_array("a", ListenerKind::Ortf);
     const std::vector<float> emitted = tone(500, rate, 9600);
-    Audio audio = silence(rate, post.channels, 9600);
+    Audio audio = silence(rate, array.channels, 9600);
     for (int capsule = 0; capsule < 2; ++capsule) {
-        const double distance = (Vec3(0, 10, 0) - post.capsules.row(capsule).transpose()).norm();
-        add_arrival(audio, 0, post, capsule, emitted, steady(distance / 343.2, towards(90), 0.2), 1.0, 343.2);
+        const double distance = (Vec3(0, 10, 0) - array.capsules.row(capsule).transpose()).norm();
+        add_arrival(audio, 0, array, capsule, emitted, steady(distance / 343.2, towards(90), 0.2), 1.0, 343.2);
     }
     const std::complex<double> ratio = amplitude(audio, 0, 500) / amplitude(audio, 1, 500);
     CHECK(std::arg(ratio) / (2 * pi * 500) == doctest::Approx(0.17 / 343.2).epsilon(1e-5));
@@ -80,7 +80,7 @@ TEST_CASE("ambisonic channels are the spherical harmonics of degree 0 and 1, SN3
 TEST_CASE("a source at rest is a delayed copy: nothing moves") {
     const std::vector<float> emitted = tone(3000, rate, 9600);
     const double delay = 0.0123456;
-    const Audio audio = heard(listening_post("a", ListenerKind::Mono), 0, emitted, steady(delay, towards(0), 0.2));
+    const Audio audio = heard(microphone_array("a", ListenerKind::Mono), 0, emitted, steady(delay, towards(0), 0.2));
     for (long i = 1200; i < 9600; ++i) {  // after the tone's start has arrived
         const double expected = std::cos(2 * pi * 3000 * (double(i) / rate - delay));
         REQUIRE(double(audio.samples(0, i)) ==
@@ -92,19 +92,19 @@ TEST_CASE("before the first sound arrives there is silence, and a whole sample's
     std::vector<float> click(4800);
     click[100] = 1;
     const Audio audio =
-        heard(listening_post("a", ListenerKind::Mono), 0, click, steady(1000 / rate, towards(0), 0.1), rate, 0.5);
+        heard(microphone_array("a", ListenerKind::Mono), 0, click, steady(1000 / rate, towards(0), 0.1), rate, 0.5);
     for (long i = 0; i < 4800; ++i) {
         // 1e-9: the delay in seconds is rounded, so that the kernel is read 1e-12 samples beside its zeros
         REQUIRE(std::abs(double(audio.samples(0, i)) - (i == 1100 ? 0.5 : 0.0)) < 1e-9);
     }
-    const Audio late = heard(listening_post("a", ListenerKind::Mono), 0, click, steady(0.2, towards(0), 0.1));
+    const Audio late = heard(microphone_array("a", ListenerKind::Mono), 0, click, steady(0.2, towards(0), 0.1));
     CHECK(peak_pa(late) == 0.0);
 }
 
 TEST_CASE("sources and listeners share one audio") {
     const std::vector<float> emitted = tone(1000, rate, 4800);
     Audio audio = silence(rate, {"first", "a left", "a right"}, 4800);
-    const ListeningPost pair = listening_post("a", ListenerKind::Xy);
+    const MicrophoneArray pair = microphone_array("a", ListenerKind::Xy);
     for (int twice = 0; twice < 2; ++twice)
         add_arrival(audio, 1, pair, 0, emitted, steady(0.01, towards(45), 0.1), -0.5, 343.2);
     CHECK(peak_pa(audio, 0) == 0.0);
@@ -114,10 +114,10 @@ TEST_CASE("sources and listeners share one audio") {
 
 TEST_CASE("a cardioid that is passed stays clean: its gain moves along a smooth curve") {
     // A source at 30 m/s, 2 m to the left, with steady delay, so that the gain alone moves.
-    Passage passage = steady(0.01, towards(0), 1);
-    for (long i = 0; i < passage.delays.size(); ++i)
-        passage.directions.row(i) = Vec3(30 * (double(i) / 1000 - 0.5), 2, 0).normalized();
-    const Audio audio = heard(listening_post("a", ListenerKind::Xy), 0, tone(5000, rate, 48000), passage);
+    DelayCurve delay_curve = steady(0.01, towards(0), 1);
+    for (long i = 0; i < delay_curve.delays.size(); ++i)
+        delay_curve.directions.row(i) = Vec3(30 * (double(i) / 1000 - 0.5), 2, 0).normalized();
+    const Audio audio = heard(microphone_array("a", ListenerKind::Xy), 0, tone(5000, rate, 48000), delay_curve);
     double error = 0;
     for (long i = 1200; i < 48000; ++i) {
         const double time = double(i) / rate;

@@ -1,5 +1,5 @@
 // Sampling surfaces, sharp lines first.
-#include <clangor/motion/rigid/shell.hpp>
+#include <clangor/motion/rigid/surface_points.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,13 @@ namespace {
 constexpr int leaf_points = 12;
 constexpr std::size_t max_points = 4000;
 
-int split(Shell& shell, int first, int count) {
+int split(SurfacePoints& shell, int first, int count) {
     Vec3 low = shell.points[first].point, high = low;
     for (int i = first; i < first + count; ++i) {
         low = low.cwiseMin(shell.points[i].point);
         high = high.cwiseMax(shell.points[i].point);
     }
-    ShellNode node{.centre = (low + high) / 2, .first = first, .count = count};
+    SurfaceNode node{.centre = (low + high) / 2, .first = first, .count = count};
     for (int i = first; i < first + count; ++i)
         node.radius = std::max(node.radius, (shell.points[i].point - node.centre).norm());
     const int at = static_cast<int>(shell.nodes.size());
@@ -30,7 +30,7 @@ int split(Shell& shell, int first, int count) {
     (high - low).maxCoeff(&axis);
     const auto begin = shell.points.begin() + first;
     std::stable_sort(begin, begin + count,
-                     [&](const ShellPoint& p, const ShellPoint& q) { return p.point[axis] < q.point[axis]; });
+                     [&](const SurfacePoint& p, const SurfacePoint& q) { return p.point[axis] < q.point[axis]; });
     const int left = split(shell, first, count / 2);
     const int right = split(shell, first + count / 2, count - count / 2);
     shell.nodes[at].left = left;
@@ -38,7 +38,7 @@ int split(Shell& shell, int first, int count) {
     return at;
 }
 
-void add_line(std::vector<ShellPoint>& points, const Vec3& from, const Vec3& to, double spacing) {
+void add_line(std::vector<SurfacePoint>& points, const Vec3& from, const Vec3& to, double spacing) {
     const int parts = std::max(1, static_cast<int>(std::ceil((to - from).norm() / spacing)));
     for (int i = 1; i < parts; ++i)
         points.push_back({.point = from + (to - from) * (double(i) / parts), .tangent = (to - from).normalized()});
@@ -46,16 +46,16 @@ void add_line(std::vector<ShellPoint>& points, const Vec3& from, const Vec3& to,
 
 }  // namespace
 
-Shell shell_of(std::vector<ShellPoint> points, double spacing) {
-    Shell shell{.points = std::move(points), .nodes = {}, .spacing = spacing};
+SurfacePoints surface_points(std::vector<SurfacePoint> points, double spacing) {
+    SurfacePoints shell{.points = std::move(points), .nodes = {}, .spacing = spacing};
     if (!shell.points.empty()) split(shell, 0, static_cast<int>(shell.points.size()));
     return shell;
 }
 
-Shell shell_of(const Box& box) {
+SurfacePoints surface_points(const Box& box) {
     const Vec3 half = box.size / 2;
     const double spacing = box.size.maxCoeff() / 16;
-    std::vector<ShellPoint> points;
+    std::vector<SurfacePoint> points;
     const auto corner = [&](int i) {
         return Vec3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z());
     };
@@ -64,21 +64,21 @@ Shell shell_of(const Box& box) {
         for (const int bit : {1, 2, 4})
             if (!(i & bit)) add_line(points, corner(i), corner(i | bit), spacing);
     }
-    return shell_of(std::move(points), spacing);
+    return surface_points(std::move(points), spacing);
 }
 
-Shell shell_of(const Cylinder& cylinder) {
+SurfacePoints surface_points(const Cylinder& cylinder) {
     constexpr int around = 64;
     const double r = cylinder.radius, half = cylinder.height / 2;
     const double spacing = 2 * pi * r / around;
-    std::vector<ShellPoint> points;
+    std::vector<SurfacePoint> points;
     for (int i = 0; i < around; ++i) {
         const double angle = 2 * pi * i / around;
         const Vec3 out(std::cos(angle), 0, std::sin(angle)), along(-std::sin(angle), 0, std::cos(angle));
         for (const double side : {-1.0, 1.0})
             points.push_back({.point = r * out + Vec3(0, side * half, 0), .tangent = along, .curvature = -out / r});
     }
-    return shell_of(std::move(points), spacing);
+    return surface_points(std::move(points), spacing);
 }
 
 namespace {
@@ -115,10 +115,10 @@ Vec3 outward(const SmoothSurface& surface, int face, const Vec3& w) {
 }
 
 // Corners, where creases end or turn; then creases; then faces.
-std::vector<ShellPoint> sampled(const SmoothSurface& surface, double spacing, double padding) {
+std::vector<SurfacePoint> sampled(const SmoothSurface& surface, double spacing, double padding) {
     const Triangles& faces = surface.surface.faces;
     const Points& vertices = surface.surface.vertices;
-    std::vector<ShellPoint> points;
+    std::vector<SurfacePoint> points;
     Thinner thinner(spacing);
     std::map<int, std::vector<Vec3>> creases_at;
     for (int f = 0; f < faces.rows(); ++f)
@@ -182,12 +182,12 @@ std::vector<ShellPoint> sampled(const SmoothSurface& surface, double spacing, do
 
 }  // namespace
 
-Shell shell_of(const SmoothSurface& surface, double padding) {
+SurfacePoints surface_points(const SmoothSurface& surface, double padding) {
     const double size = bounds_of(surface.surface.vertices).diagonal();
     double spacing = std::max(size / 60, std::sqrt(area_of(surface.surface) / double(max_points)));
-    std::vector<ShellPoint> points = sampled(surface, spacing, padding);
+    std::vector<SurfacePoint> points = sampled(surface, spacing, padding);
     for (; points.size() > max_points; points = sampled(surface, spacing, padding)) spacing *= 1.2;
-    return shell_of(std::move(points), spacing);
+    return surface_points(std::move(points), spacing);
 }
 
 }  // namespace clangor::rigid

@@ -30,15 +30,15 @@ struct LoadedHead {
 };
 LoadedHead load_head(const std::string& sofa_path, double sample_rate);
 
-/// How a listener takes sound. Made by listening_post.
-struct ListeningPost {
+/// How a listener takes sound. Made by microphone_array.
+struct MicrophoneArray {
     ListenerKind kind = ListenerKind::Mono;
     std::vector<std::string> channels;  ///< "mic"; "mic left", "mic right"; "mic W", …
     Points capsules;                    ///< where pressure is taken, in the listener's frame [m]
     double head_radius = 0.0875;        ///< of the spherical head [m]
     HeadMeasurementPtr head = {};       ///< none: the spherical head
 };
-ListeningPost listening_post(const std::string& name, ListenerKind kind, double head_radius = 0.0875,
-                             HeadMeasurementPtr head = {});
+MicrophoneArray microphone_array(const std::string& name, ListenerKind kind, double head_radius = 0.0875,
+                                 HeadMeasurementPtr head = {});
 
 }  // namespace clangor

@@ -1,5 +1,5 @@
-// One frequency and one harmonic at a time: a single unknown, seen on every shell.
-#include <clangor/radiation/acceleration/shell_fit.hpp>
+// One frequency and one harmonic at a time: a single unknown, seen on every sphere.
+#include <clangor/radiation/acceleration/sphere_fit.hpp>
 
 #include <clangor/radiation/spherical/spherical.hpp>
 #include <clangor/signal/signal.hpp>
@@ -9,7 +9,7 @@
 #include <complex>
 #include <numeric>
 
-namespace clangor::detail {
+namespace clangor::acceleration {
 namespace {
 
 using Complex = std::complex<double>;
@@ -27,7 +27,7 @@ constexpr double cut_energy = 1e-6;
 struct Harmonics {
     std::vector<int> index;               ///< l² + l + m
     std::vector<double> far_energy;       ///< at four reference radii, beyond which directions hardly change
-    std::vector<double> recorded;         ///< energy on all shells, each times R² …
+    std::vector<double> recorded;         ///< energy on all spheres, each times R² …
     std::vector<double> unexplained;      ///< … and what the waves leave of it
     std::vector<Eigen::VectorXd> signal;  ///< b_lm at the new sample step
 };
@@ -35,28 +35,28 @@ struct Harmonics {
 // Everything that depends on frequency and degree only.
 class WaveTable {
 public:
-    WaveTable(const ShellSetup& setup, long bins, double omega_step) : shells_(setup.shells) {
-        shells_.push_back(4 * setup.shells.front());
-        const double c = setup.air.speed_of_sound, r0 = setup.shells.front();
-        ratios_.resize(shells_.size() * static_cast<std::size_t>(setup.degree + 1), Eigen::VectorXcd(bins));
-        parallel_for(static_cast<long>(shells_.size()), [&](long shell) {
-            const double r = shells_[shell];
+    WaveTable(const RecordingSpheres& setup, long bins, double omega_step) : radii_(setup.recording_radii) {
+        radii_.push_back(4 * setup.recording_radii.front());
+        const double c = setup.air.speed_of_sound, r0 = setup.recording_radii.front();
+        ratios_.resize(radii_.size() * static_cast<std::size_t>(setup.degree + 1), Eigen::VectorXcd(bins));
+        parallel_for(static_cast<long>(radii_.size()), [&](long sphere) {
+            const double r = radii_[sphere];
             for (long j = 0; j < bins; ++j) {
                 const double k = std::max(static_cast<double>(j), 1e-3) * omega_step / c;
                 const std::vector<Complex> all = outgoing_ratios(setup.degree, k * r, k * r0);
                 const Complex delay = std::polar(1.0, -k * (r - r0));
                 for (int l = 0; l <= setup.degree; ++l)
-                    ratios_[slot(static_cast<std::size_t>(shell), l)][j] = all[l] * delay;
+                    ratios_[slot(static_cast<std::size_t>(sphere), l)][j] = all[l] * delay;
             }
         });
     }
-    /// Pressure on a shell per pressure on the first one.
-    const Eigen::VectorXcd& ratio(std::size_t shell, int l) const { return ratios_[slot(shell, l)]; }
-    const Eigen::VectorXcd& far(int l) const { return ratios_[slot(shells_.size() - 1, l)]; }
+    /// Pressure on a sphere per pressure on the first one.
+    const Eigen::VectorXcd& ratio(std::size_t sphere, int l) const { return ratios_[slot(sphere, l)]; }
+    const Eigen::VectorXcd& far(int l) const { return ratios_[slot(radii_.size() - 1, l)]; }
 
 private:
-    std::size_t slot(std::size_t shell, int l) const { return static_cast<std::size_t>(l) * shells_.size() + shell; }
-    std::vector<double> shells_;
+    std::size_t slot(std::size_t sphere, int l) const { return static_cast<std::size_t>(l) * radii_.size() + sphere; }
+    std::vector<double> radii_;
     std::vector<Eigen::VectorXcd> ratios_;
 };
 
@@ -81,9 +81,9 @@ struct Resampling {
     }
 };
 
-// min Σ_i R_i² |P_i − A g_i|² over the shells i: A = Σ R_i² g_i* P_i / Σ R_i² |g_i|², as well conditioned as can be,
-// since g = 1 on the first shell    docs/theory/acceleration-noise.md, Eq. 8
-void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, const WaveTable& waves,
+// min Σ_i R_i² |P_i − A g_i|² over the spheres i: A = Σ R_i² g_i* P_i / Σ R_i² |g_i|², as well conditioned as can be,
+// since g = 1 on the first sphere    docs/theory/acceleration-noise.md, Eq. 8
+void fit_harmonic(Harmonics& field, std::size_t at, const RecordingSpheres& setup, const WaveTable& waves,
                   const Resampling& resampling, const std::vector<Eigen::MatrixXf>& coefficients) {
     const int harmonic = field.index[at], l = degree_of(harmonic);
     Eigen::VectorXcd above = Eigen::VectorXcd::Zero(resampling.in.bins());
@@ -91,16 +91,16 @@ void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, con
     double energy = 0;
     std::vector<double> samples(static_cast<std::size_t>(resampling.in.size()));
     std::vector<Complex> spectrum(static_cast<std::size_t>(resampling.in.bins()));
-    for (std::size_t shell = 0; shell < coefficients.size(); ++shell) {
-        const auto column = coefficients[shell].col(harmonic);
+    for (std::size_t sphere = 0; sphere < coefficients.size(); ++sphere) {
+        const auto column = coefficients[sphere].col(harmonic);
         for (long k = 0; k < column.size(); ++k)
             samples[k + resampling.silence * resampling.factor] = static_cast<double>(column[k]);
         resampling.in.forward(samples, spectrum);
         const Eigen::Map<const Eigen::VectorXcd> P(spectrum.data(), resampling.in.bins());
-        const Eigen::VectorXcd& g = waves.ratio(shell, l);
-        above += square(setup.shells[shell]) * g.conjugate().cwiseProduct(P);
-        below += square(setup.shells[shell]) * g.cwiseAbs2();
-        energy += square(setup.shells[shell]) * P.squaredNorm();
+        const Eigen::VectorXcd& g = waves.ratio(sphere, l);
+        above += square(setup.recording_radii[sphere]) * g.conjugate().cwiseProduct(P);
+        below += square(setup.recording_radii[sphere]) * g.cwiseAbs2();
+        energy += square(setup.recording_radii[sphere]) * P.squaredNorm();
     }
     field.recorded[at] = energy;
     field.unexplained[at] = std::max(0.0, energy - above.cwiseAbs2().cwiseQuotient(below).sum());
@@ -116,12 +116,13 @@ void fit_harmonic(Harmonics& field, std::size_t at, const ShellSetup& setup, con
 }
 
 // All harmonics of one field that were heard at all.
-Harmonics fit_field(const ShellSetup& setup, const WaveTable& waves, const Resampling& resampling,
+Harmonics fit_field(const RecordingSpheres& setup, const WaveTable& waves, const Resampling& resampling,
                     const Eigen::MatrixXf& pressure) {
-    std::vector<Eigen::MatrixXf> coefficients(setup.shells.size());
-    const long directions = pressure.cols() / static_cast<long>(setup.shells.size());
-    parallel_for(static_cast<long>(setup.shells.size()), [&](long shell) {
-        coefficients[shell] = harmonic_coefficients(pressure.middleCols(shell * directions, directions), setup.degree);
+    std::vector<Eigen::MatrixXf> coefficients(setup.recording_radii.size());
+    const long directions = pressure.cols() / static_cast<long>(setup.recording_radii.size());
+    parallel_for(static_cast<long>(setup.recording_radii.size()), [&](long sphere) {
+        coefficients[sphere] =
+            harmonic_coefficients(pressure.middleCols(sphere * directions, directions), setup.degree);
     });
     const Eigen::VectorXd energies = coefficients.front().cast<double>().colwise().squaredNorm();
     Harmonics field;
@@ -193,17 +194,17 @@ NoiseField kept_field(const Harmonics& field, int max_signals, double start, dou
 
 }  // namespace
 
-Points shell_points(const ShellSetup& setup) {
+Points shell_points(const RecordingSpheres& setup) {
     const Points directions = ring_directions(setup.degree) * setup.frame.transpose();
-    Points points(directions.rows() * static_cast<long>(setup.shells.size()), 3);
-    for (std::size_t shell = 0; shell < setup.shells.size(); ++shell)
-        points.middleRows(static_cast<long>(shell) * directions.rows(), directions.rows()) =
-            (setup.shells[shell] * directions).rowwise() + setup.centre.transpose();
+    Points points(directions.rows() * static_cast<long>(setup.recording_radii.size()), 3);
+    for (std::size_t sphere = 0; sphere < setup.recording_radii.size(); ++sphere)
+        points.middleRows(static_cast<long>(sphere) * directions.rows(), directions.rows()) =
+            (setup.recording_radii[sphere] * directions).rowwise() + setup.centre.transpose();
     return points;
 }
 
-NoiseMotion fit_motion(const ShellSetup& setup, const WaveRecord& record, int motion, int max_signals) {
-    CLANGOR_ASSERT(record.pressure.size() == 1 && !setup.shells.empty(), "one motion, recorded on shells");
+NoiseMotion fit_motion(const RecordingSpheres& setup, const WaveRecord& record, int motion, int max_signals) {
+    CLANGOR_ASSERT(record.pressure.size() == 1 && !setup.recording_radii.empty(), "one motion, recorded on spheres");
     const Resampling resampling(record.samples(), record.sample_step, setup.pulse_scale);
     const double omega_step = 2 * pi / (static_cast<double>(resampling.in.size()) * record.sample_step);
     const Harmonics field =
@@ -221,23 +222,23 @@ NoiseMotion fit_motion(const ShellSetup& setup, const WaveRecord& record, int mo
         .died_out = record.died_out,
         .residual_db = record.residual_db,
         .end_time = record.time(record.samples() - 1)};
-    const double start =
-        record.start_time - setup.shells.front() / setup.air.speed_of_sound - resampling.silence * fit.sample_step;
+    const double start = record.start_time - setup.recording_radii.front() / setup.air.speed_of_sound -
+                         resampling.silence * fit.sample_step;
     if (fit.far_energy > 0) fit.field = kept_field(field, max_signals, start, fit.sample_step);
     return fit;
 }
 
-ShellFit assembled(const ShellSetup& setup, const std::vector<NoiseMotion>& motions) {
+SphereFit assembled(const RecordingSpheres& setup, const std::vector<NoiseMotion>& motions) {
     const auto loudness = [&](const NoiseMotion& motion) {
         return motion.far_energy / (motion.motion < 3 ? 1 : square(setup.radius));
     };
     double loudest = 0, energy = 0, unexplained = 0;
     for (const NoiseMotion& motion : motions) loudest = std::max(loudest, loudness(motion));
-    ShellFit fit;
+    SphereFit fit;
     fit.noise = {.centre = setup.centre,
                  .frame = setup.frame,
                  .radius = setup.radius,
-                 .reference_radius = setup.shells.front(),
+                 .reference_radius = setup.recording_radii.front(),
                  .pulse_scale = setup.pulse_scale,
                  .sample_step = motions.front().sample_step,
                  .air = setup.air,
@@ -254,4 +255,4 @@ ShellFit assembled(const ShellSetup& setup, const std::vector<NoiseMotion>& moti
     return fit;
 }
 
-}  // namespace clangor::detail
+}  // namespace clangor::acceleration
