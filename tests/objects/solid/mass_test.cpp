@@ -1,6 +1,7 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace clangor;
 using doctest::Approx;
@@ -13,6 +14,26 @@ SoundingObject baked(const scene::Solid& solid, bool is_moving) {
 }
 
 }  // namespace
+
+TEST_CASE("motion, contacts and the report weigh a body alike: by its elastic model") {
+    // A coarse ball: its faces, the curved cells of its model and the sphere itself have three different volumes.
+    const double a = 0.02;
+    const scene::Solid ball{.name = "ball",
+                            .mesh = Cylinder{.radius = a, .height = 0.03},
+                            .material = *find_material("steel"),
+                            .acceleration_noise = false,
+                            .options = {.max_modes = 3}};
+    const SoundingObject object = baked(ball, true);
+    const double mass = object.body->mass.volume * ball.material.density;
+    REQUIRE(object.rigid);
+    CHECK(object.rigid->mass == mass);
+    CHECK(object.rigid->centre == object.body->mass.centre);
+    CHECK(object.rigid->inertia == Mat3(object.body->mass.inertia * ball.material.density));
+    nlohmann::json report;
+    object.report(report);
+    CHECK(report["mass_kg"].get<double>() == mass);
+    CHECK(mass == Approx(pi * square(a) * 0.03 * ball.material.density).epsilon(0.01));
+}
 
 TEST_CASE("a body that does not ring is weighed by its surface") {
     const scene::Solid box{

@@ -88,7 +88,7 @@ Movement movement_of(const scene::Solid& solid) {
 }
 
 RigidBody rigid_body(const scene::Solid& solid, const Body& body) {
-    const MassProperties mass = mass_properties(*body.collision);
+    const MassProperties& mass = body.mass;  // that of the elastic model, which contacts and clicks have too
     return {.name = solid.name,
             .movement = movement_of(solid),
             .velocity = solid.velocity,
