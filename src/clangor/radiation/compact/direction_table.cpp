@@ -39,9 +39,10 @@ struct DirectionTable::Impl {
 
     Shell& shell(long index) {
         const std::lock_guard lock(mutex);
-        Shell& found = shells[index];
-        found.distance = near_radii * sources.radius * std::pow(shell_ratio, double(index));
-        return found;
+        const auto [found, made] = shells.try_emplace(index);
+        // Once: others that know this shell read it without the lock.
+        if (made) found->second.distance = near_radii * sources.radius * std::pow(shell_ratio, double(index));
+        return found->second;
     }
 
     const Eigen::VectorXcf& node(Shell& at, long row, long column) {
