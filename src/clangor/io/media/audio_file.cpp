@@ -37,6 +37,7 @@ sf_count_t seek(sf_count_t offset, int whence, void* user) {
 sf_count_t read(void* to, sf_count_t count, void* user) {
     MemoryFile& file = memory(user);
     const sf_count_t taken = std::clamp<sf_count_t>(length_of(user) - file.position, 0, count);
+    if (taken == 0) return 0;  // behind the end, and in an empty file, there is no byte to point at
     std::memcpy(to, file.bytes.data() + file.position, static_cast<std::size_t>(taken));
     file.position += taken;
     return taken;

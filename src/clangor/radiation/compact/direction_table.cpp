@@ -14,7 +14,7 @@ constexpr long rows = 46;     // from one pole (+y) to the other, every 4°
 constexpr long columns = 90;  // around it
 
 // Shells of distance: between them P·R, nearly constant far away, is linear in the logarithm of R.
-constexpr double shell_ratio = 1.5;
+constexpr double sphere_ratio = 1.5;
 constexpr double near_radii = 4;
 
 Vec3 direction_of(long row, long column) {
@@ -39,9 +39,10 @@ struct DirectionTable::Impl {
 
     TableSphere& sphere(long index) {
         const std::lock_guard lock(mutex);
-        TableSphere& found = spheres[index];
-        found.distance = near_radii * sources.radius * std::pow(shell_ratio, double(index));
-        return found;
+        const auto [found, made] = spheres.try_emplace(index);
+        // Once: others that know this sphere read it without the lock.
+        if (made) found->second.distance = near_radii * sources.radius * std::pow(sphere_ratio, double(index));
+        return found->second;
     }
 
     const Eigen::VectorXcf& node(TableSphere& at, long row, long column) {
@@ -74,7 +75,7 @@ Eigen::VectorXcd DirectionTable::operator()(const Vec3& listener) const {
     const double theta = std::acos(std::clamp(arm.y() / R, -1.0, 1.0)) * double(rows - 1) / pi;
     double phi = std::atan2(arm.z(), arm.x()) * double(columns) / (2 * pi);
     if (phi < 0) phi += double(columns);
-    const double level = std::log(R / nearest) / std::log(shell_ratio);
+    const double level = std::log(R / nearest) / std::log(sphere_ratio);
     const long below = long(level);
     const float x = float(level - double(below));
     const Eigen::VectorXcf P =
