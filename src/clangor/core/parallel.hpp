@@ -15,7 +15,7 @@
 #endif
 
 namespace clangor {
-namespace detail {
+namespace core {
 
 #ifdef __SANITIZE_THREAD__
 
@@ -48,7 +48,7 @@ void run_parallel(long count, const Body& body) {
 
 #endif
 
-}  // namespace detail
+}  // namespace core
 
 /// Runs body(i) for i in [0, count) on the threads that OpenMP has. Each call must write only what belongs
 /// to its own i: then the bytes are the same for any number of threads. The first exception (lowest i that
@@ -59,7 +59,7 @@ void parallel_for(long count, const Body& body) {
     std::exception_ptr failure;
     long failed_at = count;
     std::mutex mutex;
-    detail::run_parallel(count, [&](long i) {
+    core::run_parallel(count, [&](long i) {
         try {
             body(i);
         } catch (...) {
