@@ -4,13 +4,23 @@
 
 namespace clangor::acceleration {
 
+namespace {
+
+// std::lgamma writes the sign into a variable that all threads share.
+double log_gamma(double x) {
+    int sign = 0;
+    return ::lgamma_r(x, &sign);
+}
+
+}  // namespace
+
 double centred_pulse_spectrum(PulseShape shape, double omega_tau) {
     const double a = 1 + pulse_exponent(shape) / 2, v = std::abs(omega_tau) / (2 * pi);
-    const double scale = 2 * std::lgamma(a) - std::lgamma(a + v);
-    if (v < a) return std::exp(scale - std::lgamma(a - v));
+    const double scale = 2 * log_gamma(a) - log_gamma(a + v);
+    if (v < a) return std::exp(scale - log_gamma(a - v));
     // 1/Γ(x) = Γ(1−x) sin(πx)/π where x ≤ 0
     const double x = a - v;
-    return std::exp(scale + std::lgamma(1 - x)) * std::sin(pi * x) / pi;
+    return std::exp(scale + log_gamma(1 - x)) * std::sin(pi * x) / pi;
 }
 
 PulseTable::PulseTable(PulseShape shape) : values_(static_cast<long>(longest_omega_tau * 50) + 2) {
