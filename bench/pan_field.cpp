@@ -95,7 +95,7 @@ Heard modelled(const AccelerationNoise& noise, const Points& points, const Heard
             const double delay = (listener - noise.centre).norm() / noise.air.speed_of_sound;
             Vec3 along = Vec3::Zero(), about = Vec3::Zero();
             (m < 3 ? along : about)[m % 3] = 1;
-            std::vector<float> emitted(static_cast<std::size_t>(samples + lead));
+            std::vector<float> emitted(samples + lead);
             add_click(emitted, prepared,
                       {.time = delay - like.start + static_cast<double>(lead) * like.step,
                        .duration = tau,
@@ -165,10 +165,10 @@ Heard undispersed(const Heard& heard, const std::vector<Vec3>& directions, doubl
             turn[j] = std::polar(1.0 / double(fourier.size()), (k - omega / Air{}.speed_of_sound) * way);
         }
         turn[turn.size() - 1] = 0;
-        std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(fourier.bins()));
+        std::vector<std::complex<double>> spectrum(fourier.bins());
         for (std::vector<Eigen::MatrixXd>* all : {&result.psi, &result.click})
             for (Eigen::MatrixXd& pressure : *all) {
-                std::vector<double> samples(static_cast<std::size_t>(fourier.size()));
+                std::vector<double> samples(fourier.size());
                 Eigen::VectorXd::Map(samples.data(), pressure.rows()) = pressure.col(i);
                 fourier.forward(samples, spectrum);
                 Eigen::VectorXcd::Map(spectrum.data(), turn.size()).array() *= turn.array();
@@ -233,13 +233,12 @@ void compare(const std::string& path, double cells_per_radius, const std::vector
             fmt::print(out, "{{\"start\": {}, \"step\": {}, \"radius\": {}, \"curves\": [", heard.start, heard.step, R);
             const std::pair<int, int> picked[] = {{0, 3}, {0, 12}, {4, 12}};  // motion, listener
             for (const auto& [m, i] : picked) {
-                const auto at = static_cast<std::size_t>(m);
                 const Vec3 d = directions[i];
                 fmt::print(out,
                            "{}\n{{\"motion\": {}, \"direction\": [{:.3f}, {:.3f}, {:.3f}], \"psi\": [{}, {}], "
                            "\"click\": [{}, {}]}}",
-                           i == 3 ? "" : ",", m, d[0], d[1], d[2], json(heard.psi[at].col(i)),
-                           json(model.psi[at].col(i)), json(heard.click[at].col(i)), json(model.click[at].col(i)));
+                           i == 3 ? "" : ",", m, d[0], d[1], d[2], json(heard.psi[m].col(i)), json(model.psi[m].col(i)),
+                           json(heard.click[m].col(i)), json(model.click[m].col(i)));
             }
             fmt::print(out, "]}}\n");
         }

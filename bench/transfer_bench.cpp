@@ -36,7 +36,7 @@ ModeTransfer white_mode(const ModalTransfer& body, double kR, int degree, Random
     const std::vector<Complex> G = outgoing_ratios(degree, kR * body.reference_radius / body.radius, kR);
     for (long i = 0; i < mode.coefficients.size(); ++i)
         mode.coefficients[i] = std::complex<float>(normal(random), normal(random)) *
-                               std::complex<float>(G[static_cast<std::size_t>(degree_of(static_cast<int>(i)))]);
+                               std::complex<float>(G[degree_of(static_cast<int>(i))]);
     return mode;
 }
 
@@ -46,7 +46,7 @@ ModeTransfer source_mode(const ModalTransfer& body, double kR, int degree, Rando
     std::uniform_real_distribution<double> uniform;
     const double k = kR / body.radius, z0 = k * body.reference_radius;
     Eigen::VectorXcd b = Eigen::VectorXcd::Zero((degree + 1) * (degree + 1));
-    std::vector<Complex> h(static_cast<std::size_t>(degree + 1));
+    std::vector<Complex> h(degree + 1);
     for (int l = 0; l <= degree; ++l)
         h[l] = Complex(std::sph_bessel(static_cast<unsigned>(l), z0), -std::sph_neumann(static_cast<unsigned>(l), z0)) *
                std::polar(1.0, z0);

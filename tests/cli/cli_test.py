@@ -419,7 +419,7 @@ class Moving(CommandLine):
         self.assertEqual(gone.returncode, 2)
         self.assertIn("gone.glb does not exist", gone.stderr)
 
-    def test_imported_blows(self):
+    def test_imported_impacts(self):
         (self.folder / "hits.csv").write_text("time,object,x,y,z,jx,jy,jz,speed\n0.1,bar,0.05,0.1,0,0,-0.01,0,1\n7,bar,0.05,0.1,0,0,-0.01,0,1\n")
         report = self.report(self.moving(bar={"rotation_deg": [0, 0, 0]}, motion={"impacts": "hits.csv"}))
         self.assertEqual(report["impacts"], 1)

@@ -142,7 +142,7 @@ TEST_CASE("the same surface gives the same bytes") {
     const TetMesh b = tetrahedralize(bowl, {.edge_length = 0.02}).mesh;
     REQUIRE(a.nodes.rows() == b.nodes.rows());
     REQUIRE(a.cells.rows() == b.cells.rows());
-    CHECK(std::memcmp(a.nodes.data(), b.nodes.data(), sizeof(double) * static_cast<std::size_t>(a.nodes.size())) == 0);
+    CHECK(std::memcmp(a.nodes.data(), b.nodes.data(), sizeof(double) * a.nodes.size()) == 0);
     CHECK(a.cells == b.cells);
 }
 

@@ -33,7 +33,7 @@ std::vector<float> tone(double hz) {
 }
 
 template <class EmissionTime>
-DelayCurve passage_of(const EmissionTime& emission) {
+DelayCurve delay_curve_of(const EmissionTime& emission) {
     DelayCurve delay_curve;
     const long count = static_cast<long>(duration * delay_curve.control_hz) + 1;
     delay_curve.delays.resize(count);
@@ -120,7 +120,7 @@ TEST_CASE("an emission time is finite and not later than the arrival, whatever t
 }
 
 TEST_CASE("a source that passes at 30 m/s is heard as the closed form says") {
-    const DelayCurve delay_curve = passage_of(emitted_by_moving_source);
+    const DelayCurve delay_curve = delay_curve_of(emitted_by_moving_source);
     const Audio audio = heard(delay_curve, tone(tone_hz));
     CHECK(frequency_error(audio, emitted_by_moving_source) < 1e-3);
     CHECK(residual_db(audio, emitted_by_moving_source, tone_hz) < -80);
@@ -131,7 +131,7 @@ TEST_CASE("a source that passes at 30 m/s is heard as the closed form says") {
 }
 
 TEST_CASE("a listener who passes at 30 m/s hears what the closed form says") {
-    const Audio audio = heard(passage_of(emitted_to_moving_listener), tone(tone_hz));
+    const Audio audio = heard(delay_curve_of(emitted_to_moving_listener), tone(tone_hz));
     CHECK(frequency_error(audio, emitted_to_moving_listener) < 1e-3);
     CHECK(residual_db(audio, emitted_to_moving_listener, tone_hz) < -80);
 }
@@ -139,7 +139,7 @@ TEST_CASE("a listener who passes at 30 m/s hears what the closed form says") {
 TEST_CASE("a source that comes at 30 m/s straight on is one line in the spectrum, at f/(1 − v/c)") {
     // From 70 m: r(t_e) = 70 − v t_e, so t_e = (t − 70/c)/(1 − v/c), and the first sound arrives after 70/c = 0.204 s.
     const auto emission = [](double time) { return (time - 70 / c) / (1 - speed / c); };
-    const Audio audio = heard(passage_of(emission), tone(tone_hz));
+    const Audio audio = heard(delay_curve_of(emission), tone(tone_hz));
     const double shifted_hz = tone_hz / (1 - speed / c);
     // Under a window of Blackman–Harris over 32768 samples, whose main lobe is 6 Hz wide to each side and whose leakage
     // is below −92 dB, each frequency on its own.

@@ -15,9 +15,9 @@ TEST_CASE("the Fourier transform is the sum that defines it, and its inverse und
         const RealFourier<double> fourier(n);
         std::mt19937 random(7);
         std::normal_distribution<double> normal;
-        std::vector<double> x(static_cast<std::size_t>(n)), back(x.size());
+        std::vector<double> x(n), back(x.size());
         for (double& value : x) value = normal(random);
-        std::vector<std::complex<double>> X(static_cast<std::size_t>(fourier.bins()));
+        std::vector<std::complex<double>> X(fourier.bins());
         fourier.forward(x, X);
         for (std::size_t j = 0; j < X.size(); ++j) {
             std::complex<double> sum = 0;

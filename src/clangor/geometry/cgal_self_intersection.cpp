@@ -59,7 +59,7 @@ bool cut_each_other(const Surface& surface, int face_a, int face_b) {
 
 bool self_intersects(const Surface& surface) {
     std::vector<Box> boxes;
-    boxes.reserve(static_cast<std::size_t>(surface.faces.rows()));
+    boxes.reserve(surface.faces.rows());
     for (int face = 0; face < surface.faces.rows(); ++face) boxes.emplace_back(triangle_of(surface, face).bbox(), face);
 
     struct Found {};  // leaves the search at the first pair

@@ -47,7 +47,7 @@ Polyhedron polyhedron_of(const Surface& surface) {
         points.emplace_back(surface.vertices(i, 0), surface.vertices(i, 1), surface.vertices(i, 2));
     std::vector<std::array<std::size_t, 3>> faces;
     for (int f = 0; f < surface.faces.rows(); ++f) {
-        const auto corner = [&](int k) { return static_cast<std::size_t>(surface.faces(f, k)); };
+        const auto corner = [&](int k) { return surface.faces(f, k); };
         faces.push_back({corner(0), corner(1), corner(2)});
     }
     Polyhedron polyhedron;

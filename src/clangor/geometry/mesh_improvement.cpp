@@ -11,20 +11,18 @@ namespace {
 
 constexpr double max_turn_cos = 0.7;  // boundary faces turn by less than 45° in one edit: they never fold over
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 double star_quality(const TetComplex& complex, int node) {
     double smallest = 180;
-    for (const int index : complex.star[at(node)]) {
-        const Cell& cell = complex.cells[at(index)];
+    for (const int index : complex.star[node]) {
+        const Cell& cell = complex.cells[index];
         if (!is_ghost(complex, cell)) smallest = std::min(smallest, min_dihedral_deg(complex, cell));
     }
     return smallest;
 }
 
 Vec3 face_normal(const TetComplex& complex, const Cell& ghost) {
-    const Vec3& a = complex.points[at(ghost[0])];
-    return (complex.points[at(ghost[1])] - a).cross(complex.points[at(ghost[2])] - a);
+    const Vec3& a = complex.points[ghost[0]];
+    return (complex.points[ghost[1]] - a).cross(complex.points[ghost[2]] - a);
 }
 
 bool turns_little(const Vec3& before, const Vec3& after) {
@@ -33,11 +31,10 @@ bool turns_little(const Vec3& before, const Vec3& after) {
 
 /// True if the boundary face stays near the surface at its centroid and mid-edges.
 bool follows(const TetComplex& complex, const ImprovementRules& rules, const Cell& ghost) {
-    const Vec3& a = complex.points[at(ghost[0])];
-    const Vec3& b = complex.points[at(ghost[1])];
-    const Vec3& c = complex.points[at(ghost[2])];
-    const double limit =
-        std::min({rules.deviation[at(ghost[0])], rules.deviation[at(ghost[1])], rules.deviation[at(ghost[2])]});
+    const Vec3& a = complex.points[ghost[0]];
+    const Vec3& b = complex.points[ghost[1]];
+    const Vec3& c = complex.points[ghost[2]];
+    const double limit = std::min({rules.deviation[ghost[0]], rules.deviation[ghost[1]], rules.deviation[ghost[2]]});
     for (const Vec3& probe : {Vec3((a + b + c) / 3), Vec3((a + b) / 2), Vec3((b + c) / 2), Vec3((c + a) / 2)})
         if ((*rules.surface)(probe).distance > limit) return false;
     return true;
@@ -48,13 +45,13 @@ double quality_after_collapse(const TetComplex& complex, const ImprovementRules&
     if (!keeps_topology(complex, from, into)) return -1;
     for (const int other : neighbours(complex, from)) {
         if (other == complex.ghost || other == into) continue;
-        const double limit = std::min(rules.edge_length[at(other)], rules.edge_length[at(into)]);
-        const double length = (complex.points[at(other)] - complex.points[at(into)]).norm();
-        if (length > limit && length > (complex.points[at(other)] - complex.points[at(from)]).norm()) return -1;
+        const double limit = std::min(rules.edge_length[other], rules.edge_length[into]);
+        const double length = (complex.points[other] - complex.points[into]).norm();
+        if (length > limit && length > (complex.points[other] - complex.points[from]).norm()) return -1;
     }
     double smallest = 180;
-    for (const int index : complex.star[at(from)]) {
-        const Cell& before = complex.cells[at(index)];
+    for (const int index : complex.star[from]) {
+        const Cell& before = complex.cells[index];
         if (has(before, into)) continue;
         Cell after = before;
         std::replace(after.begin(), after.end(), from, into);
@@ -68,8 +65,8 @@ double quality_after_collapse(const TetComplex& complex, const ImprovementRules&
 }
 
 bool faces_follow_after(const TetComplex& complex, const ImprovementRules& rules, int from, int into) {
-    return std::all_of(complex.star[at(from)].begin(), complex.star[at(from)].end(), [&](int index) {
-        Cell cell = complex.cells[at(index)];
+    return std::all_of(complex.star[from].begin(), complex.star[from].end(), [&](int index) {
+        Cell cell = complex.cells[index];
         if (!is_ghost(complex, cell) || has(cell, into)) return true;
         std::replace(cell.begin(), cell.end(), from, into);
         return follows(complex, rules, cell);
@@ -97,8 +94,8 @@ std::vector<std::tuple<double, int, int>> short_edges(const TetComplex& complex,
     for (int a = 0; a < complex.ghost; ++a) {
         for (const int b : neighbours(complex, a)) {
             if (b <= a || b == complex.ghost) continue;
-            const double length = (complex.points[at(a)] - complex.points[at(b)]).norm();
-            const double ratio = length / std::min(rules.edge_length[at(a)], rules.edge_length[at(b)]);
+            const double length = (complex.points[a] - complex.points[b]).norm();
+            const double ratio = length / std::min(rules.edge_length[a], rules.edge_length[b]);
             if (ratio < 0.9) edges.emplace_back(ratio, a, b);
         }
     }
@@ -107,23 +104,23 @@ std::vector<std::tuple<double, int, int>> short_edges(const TetComplex& complex,
 }
 
 bool is_edge(const TetComplex& complex, int a, int b) {
-    return std::any_of(complex.star[at(a)].begin(), complex.star[at(a)].end(),
-                       [&](int index) { return has(complex.cells[at(index)], b); });
+    return std::any_of(complex.star[a].begin(), complex.star[a].end(),
+                       [&](int index) { return has(complex.cells[index], b); });
 }
 
 /// Where a node could go: towards the middle of its neighbours, and a little way along each axis; then back to the
 /// line or surface that it belongs to.
 std::vector<Vec3> candidate_positions(const TetComplex& complex, const ImprovementRules& rules, int node) {
-    const Vec3& here = complex.points[at(node)];
-    const Freedom freedom = complex.freedom[at(node)];
+    const Vec3& here = complex.points[node];
+    const Freedom freedom = complex.freedom[node];
     Vec3 middle = Vec3::Zero();
     double nearest = 1e300;
     int count = 0;
     for (const int other : neighbours(complex, node)) {
         if (other == complex.ghost) continue;
-        nearest = std::min(nearest, (complex.points[at(other)] - here).norm());
-        if (freedom != Freedom::Volume && complex.freedom[at(other)] == Freedom::Volume) continue;
-        middle += complex.points[at(other)];
+        nearest = std::min(nearest, (complex.points[other] - here).norm());
+        if (freedom != Freedom::Volume && complex.freedom[other] == Freedom::Volume) continue;
+        middle += complex.points[other];
         ++count;
     }
     std::vector<Vec3> candidates;
@@ -139,12 +136,12 @@ std::vector<Vec3> candidate_positions(const TetComplex& complex, const Improveme
 }
 
 bool boundary_allows(TetComplex& complex, const ImprovementRules& rules, int node, const Vec3& from, const Vec3& to) {
-    for (const int index : complex.star[at(node)]) {
-        const Cell& cell = complex.cells[at(index)];
+    for (const int index : complex.star[node]) {
+        const Cell& cell = complex.cells[index];
         if (!is_ghost(complex, cell)) continue;
-        complex.points[at(node)] = from;
+        complex.points[node] = from;
         const Vec3 before = face_normal(complex, cell);
-        complex.points[at(node)] = to;
+        complex.points[node] = to;
         if (!turns_little(before, face_normal(complex, cell)) || !follows(complex, rules, cell)) return false;
     }
     return true;
@@ -152,20 +149,20 @@ bool boundary_allows(TetComplex& complex, const ImprovementRules& rules, int nod
 
 /// Moves a node to the best of its candidate positions, if one is better than where it is.
 bool relocate(TetComplex& complex, const ImprovementRules& rules, int node) {
-    const Freedom freedom = complex.freedom[at(node)];
+    const Freedom freedom = complex.freedom[node];
     if (freedom == Freedom::None || (freedom == Freedom::Line && rules.lines == nullptr)) return false;
-    const Vec3 here = complex.points[at(node)];
+    const Vec3 here = complex.points[node];
     Vec3 best = here;
     double best_deg = star_quality(complex, node) + 0.1;
     for (const Vec3& candidate : candidate_positions(complex, rules, node)) {
-        complex.points[at(node)] = candidate;
+        complex.points[node] = candidate;
         const double angle_deg = star_quality(complex, node);
         if (angle_deg <= best_deg) continue;
         if (freedom != Freedom::Volume && !boundary_allows(complex, rules, node, here, candidate)) continue;
         best = candidate;
         best_deg = angle_deg;
     }
-    complex.points[at(node)] = best;
+    complex.points[node] = best;
     return best != here;
 }
 
@@ -182,11 +179,11 @@ bool try_peel(TetComplex& complex, const ImprovementRules& rules, int index) {
 
 bool mend(TetComplex& complex, const ImprovementRules& rules, int index) {
     if (try_peel(complex, rules, index) || flip(complex, index)) return true;
-    const Cell cell = complex.cells[at(index)];
+    const Cell cell = complex.cells[index];
     const double before_deg = min_dihedral_deg(complex, cell);
     for (int i = 0; i < 4; ++i)
         for (int j = i + 1; j < 4; ++j)
-            if (try_collapse(complex, rules, cell[at(i)], cell[at(j)], before_deg + 1.0)) return true;
+            if (try_collapse(complex, rules, cell[i], cell[j], before_deg + 1.0)) return true;
     bool moved = false;
     for (const int node : cell) moved = relocate(complex, rules, node) || moved;
     return moved;
@@ -236,7 +233,7 @@ void improve(TetComplex& complex, const ImprovementRules& given, const Progress&
         std::size_t done = 0;
         const auto bad = bad_cells(complex, rules);
         for (const auto& [angle_deg, index] : bad) {
-            if (complex.cells[at(index)] != removed_cell && mend(complex, rules, index)) ++mended;
+            if (complex.cells[index] != removed_cell && mend(complex, rules, index)) ++mended;
             report(progress, round, done++, bad.size());
         }
         if (mended == 0) return;

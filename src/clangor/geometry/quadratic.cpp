@@ -102,11 +102,11 @@ private:
 /// look again. Two faces of one cell on a smooth wall are the usual case: they should meet at 180°, as no cell can.
 void unfold(TetMesh& mesh, const TetMesh& straight) {
     const Points targets = mesh.nodes;
-    std::vector<double> share(static_cast<std::size_t>(mesh.nodes.rows()), 1.0);
+    std::vector<double> share(mesh.nodes.rows(), 1.0);
     for (int i = 0; i < mesh.nodes.rows(); ++i)
         if (mesh.nodes.row(i) == straight.nodes.row(i)) share[i] = 0;
     const auto is_folded = [&](int cell) {
-        const auto is_moved = [&](int k) { return share[static_cast<std::size_t>(mesh.cells(cell, k))] > 0; };
+        const auto is_moved = [&](int k) { return share[mesh.cells(cell, k)] > 0; };
         if (std::none_of(std::begin(geometry::mid_nodes), std::end(geometry::mid_nodes), is_moved)) return false;
         const double whole = geometry::jacobian(geometry::cell_nodes(straight, cell), Eigen::Vector4d::Unit(0));
         return geometry::least_jacobian(geometry::cell_nodes(mesh, cell)) < least_stretch * whole;

@@ -17,8 +17,6 @@ constexpr double deviation_of_edge = 0.08, deviation_of_wall = 0.15;
 
 constexpr double poor_angle = 15 * pi / 180;  // no change makes a face worse than that, or than it was
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using RankedEdge = std::pair<double, std::array<int, 2>>;
 
 // The longest first: cutting those first makes no needles.
@@ -70,17 +68,17 @@ private:
 
     Vec3 vertex_normal(int v) const {
         Vec3 normal = Vec3::Zero();
-        for (const int f : net_.around[at(v)]) normal += area_vector(net_, net_.faces[at(f)]);
+        for (const int f : net_.around[v]) normal += area_vector(net_, net_.faces[f]);
         return normal.normalized();
     }
 
     // Whether the faces around a vertex may become these: not folded over, not much worse shaped, and near the given
     // surface. `moved` is a corner of every new face; edges are measured once, from the face that begins with them.
     bool acceptable(const std::vector<Face>& before, const std::vector<Face>& after, int moved, const Vec3& x) const {
-        const auto position = [&](int v) -> const Vec3& { return v == moved ? x : net_.x[at(v)]; };
+        const auto position = [&](int v) -> const Vec3& { return v == moved ? x : net_.x[v]; };
         double worst_before = pi, worst_after = pi;
         for (const Face& f : before)
-            worst_before = std::min(worst_before, least_angle(net_.x[at(f[0])], net_.x[at(f[1])], net_.x[at(f[2])]));
+            worst_before = std::min(worst_before, least_angle(net_.x[f[0]], net_.x[f[1]], net_.x[f[2]]));
         for (std::size_t i = 0; i < after.size(); ++i) {
             const Face& f = after[i];
             const Vec3 &a = position(f[0]), &b = position(f[1]), &c = position(f[2]);
@@ -101,8 +99,8 @@ private:
 
     std::vector<Face> faces_around(int v, int without) const {
         std::vector<Face> list;
-        for (const int f : net_.around[at(v)])
-            if (const Face& face = net_.faces[at(f)]; std::count(face.begin(), face.end(), without) == 0)
+        for (const int f : net_.around[v])
+            if (const Face& face = net_.faces[f]; std::count(face.begin(), face.end(), without) == 0)
                 list.push_back(face);
         return list;
     }
@@ -110,16 +108,16 @@ private:
     // Lines are kept: a vertex leaves along its line only, and corners stay, unless all this is finer than the
     // tolerance.
     bool line_allows(int a, int b) const {
-        if (net_.lines[at(a)].empty()) return true;
-        const bool along = !net_.fixed[at(a)] && net_.lines[at(a)].size() == 2 && on_line(net_, a, b);
+        if (net_.lines[a].empty()) return true;
+        const bool along = !net_.fixed[a] && net_.lines[a].size() == 2 && on_line(net_, a, b);
         if (!along) {
-            if (net_.rim[at(a)]) return false;
-            const ClosestPoint found = original_.surface(net_.x[at(a)], vertex_normal(a));
+            if (net_.rim[a]) return false;
+            const ClosestPoint found = original_.surface(net_.x[a], vertex_normal(a));
             return length(net_, a, b) < original_.tolerance[found.face];
         }
-        const int end = net_.lines[at(a)][net_.lines[at(a)][0] == b];
-        const Vec3 middle = (net_.x[at(end)] + net_.x[at(b)]) / 2;
-        const auto& lines = net_.rim[at(a)] ? original_.rims : original_.lines;
+        const int end = net_.lines[a][net_.lines[a][0] == b];
+        const Vec3 middle = (net_.x[end] + net_.x[b]) / 2;
+        const auto& lines = net_.rim[a] ? original_.rims : original_.lines;
         return (*lines)(middle).distance <= deviation_of_edge * target_;
     }
 
@@ -130,7 +128,7 @@ private:
         const std::vector<Face> before = faces_around(a, b);
         std::vector<Face> after = before;
         for (Face& f : after) std::replace(f.begin(), f.end(), a, b);
-        if (!acceptable(before, after, b, net_.x[at(b)])) return false;
+        if (!acceptable(before, after, b, net_.x[b])) return false;
         collapse(net_, a, b);
         return true;
     }
@@ -145,7 +143,7 @@ private:
             for (const auto& [was, edge] : edges) {
                 const auto [a, b] = edge;
                 if (faces_at_edge(net_, a, b).empty()) continue;
-                const bool b_first = net_.lines[at(b)].size() < net_.lines[at(a)].size();
+                const bool b_first = net_.lines[b].size() < net_.lines[a].size();
                 done +=
                     try_collapse(b_first ? b : a, b_first ? a : b) || try_collapse(b_first ? a : b, b_first ? b : a);
             }
@@ -161,15 +159,14 @@ private:
 
     // In the middle, laid onto the given surface or line where that folds nothing.
     void split_at(int a, int b) {
-        const Vec3 middle = (net_.x[at(a)] + net_.x[at(b)]) / 2;
+        const Vec3 middle = (net_.x[a] + net_.x[b]) / 2;
         Vec3 normal = Vec3::Zero();
-        for (const int f : faces_at_edge(net_, a, b)) normal += area_vector(net_, net_.faces[at(f)]);
+        for (const int f : faces_at_edge(net_, a, b)) normal += area_vector(net_, net_.faces[f]);
         const Vec3 laid = on_line(net_, a, b) ? (*original_.lines)(middle).point
                                               : original_.surface(middle, normal.normalized()).point;
         const int v = split(net_, a, b, middle);
         std::vector<Face> faces = faces_around(v, -1);
-        if ((laid - middle).norm() < 0.2 * length(net_, a, b) && acceptable(faces, faces, v, laid))
-            net_.x[at(v)] = laid;
+        if ((laid - middle).norm() < 0.2 * length(net_, a, b) && acceptable(faces, faces, v, laid)) net_.x[v] = laid;
     }
 
     void flip_bad() {
@@ -183,11 +180,9 @@ private:
     bool try_flip(int a, int b) {
         if (faces_at_edge(net_, a, b).size() != 2) return false;
         const std::vector<int> sides = faces_at_edge(net_, a, b);
-        Face first = net_.faces[at(sides[0])], second = net_.faces[at(sides[1])];
+        Face first = net_.faces[sides[0]], second = net_.faces[sides[1]];
         const int c = opposite(first, a, b), d = opposite(second, a, b);
-        const auto angle = [&](const Face& f) {
-            return least_angle(net_.x[at(f[0])], net_.x[at(f[1])], net_.x[at(f[2])]);
-        };
+        const auto angle = [&](const Face& f) { return least_angle(net_.x[f[0]], net_.x[f[1]], net_.x[f[2]]); };
         const double before = std::min(angle(first), angle(second));
         const Vec3 n1 = area_vector(net_, first).normalized(), n2 = area_vector(net_, second).normalized();
         std::replace(first.begin(), first.end(), b, d);
@@ -200,7 +195,7 @@ private:
             if (n.dot(n1) < 0.5 && n1.squaredNorm() > 0.5) return false;
             if (n.dot(n2) < 0.5 && n2.squaredNorm() > 0.5) return false;
         }
-        if (!near_original((net_.x[at(c)] + net_.x[at(d)]) / 2, (n1 + n2).normalized())) return false;
+        if (!near_original((net_.x[c] + net_.x[d]) / 2, (n1 + n2).normalized())) return false;
         flip(net_, a, b);
         return true;
     }
@@ -209,33 +204,33 @@ private:
     // given one.
     void smooth() {
         for (int v = 0; v < static_cast<int>(net_.x.size()); ++v) {
-            if (net_.around[at(v)].empty() || net_.fixed[at(v)]) continue;
-            const std::vector<int>& ends = net_.lines[at(v)];
+            if (net_.around[v].empty() || net_.fixed[v]) continue;
+            const std::vector<int>& ends = net_.lines[v];
             if (!ends.empty() && ends.size() != 2) continue;
             const Vec3 x = ends.empty() ? smoothed(v) : (*original_.lines)(smoothed_on_line(v)).point;
             const std::vector<Face> faces = faces_around(v, -1);
-            if (acceptable(faces, faces, v, x)) net_.x[at(v)] = x;
+            if (acceptable(faces, faces, v, x)) net_.x[v] = x;
         }
     }
 
     Vec3 smoothed(int v) const {
         Vec3 sum = Vec3::Zero(), normal = Vec3::Zero();
         double weight = 0;
-        for (const int f : net_.around[at(v)]) {
-            const Face& face = net_.faces[at(f)];
+        for (const int f : net_.around[v]) {
+            const Face& face = net_.faces[f];
             const Vec3 area = area_vector(net_, face);
-            sum += area.norm() * (net_.x[at(face[0])] + net_.x[at(face[1])] + net_.x[at(face[2])]) / 3;
+            sum += area.norm() * (net_.x[face[0]] + net_.x[face[1]] + net_.x[face[2]]) / 3;
             weight += area.norm();
             normal += area;
         }
-        if (!(weight > 0) || !(normal.norm() > 0)) return net_.x[at(v)];
+        if (!(weight > 0) || !(normal.norm() > 0)) return net_.x[v];
         normal.normalize();
-        const Vec3 step = sum / weight - net_.x[at(v)];
-        return original_.surface(net_.x[at(v)] + step - normal * normal.dot(step), normal).point;
+        const Vec3 step = sum / weight - net_.x[v];
+        return original_.surface(net_.x[v] + step - normal * normal.dot(step), normal).point;
     }
 
     Vec3 smoothed_on_line(int v) const {
-        const Vec3 &x = net_.x[at(v)], &a = net_.x[at(net_.lines[at(v)][0])], &b = net_.x[at(net_.lines[at(v)][1])];
+        const Vec3 &x = net_.x[v], &a = net_.x[net_.lines[v][0]], &b = net_.x[net_.lines[v][1]];
         const Vec3 along = (b - a).normalized();
         return x + along * along.dot((a + b) / 2 - x);
     }
@@ -248,7 +243,7 @@ private:
 Surface line_surface(const SurfaceNet& net, const Points& vertices, bool rims_only) {
     std::vector<std::array<int, 2>> lines;
     for (int v = 0; v < static_cast<int>(net.lines.size()); ++v)
-        for (const int end : net.lines[at(v)])
+        for (const int end : net.lines[v])
             if (v < end && (!rims_only || faces_at_edge(net, v, end).size() == 1)) lines.push_back({v, end});
     Surface surface{vertices, Triangles(static_cast<int>(lines.size()), 3)};
     for (std::size_t i = 0; i < lines.size(); ++i)
@@ -279,8 +274,7 @@ Surface refined(const Surface& surface, double edge_length) {
     SurfaceNet net = net_of(surface);
     const double limit = longest * edge_length;
     for (auto edges = long_edges(net, limit); !edges.empty(); edges = long_edges(net, limit))
-        for (const auto& [was, edge] : edges)
-            split(net, edge[0], edge[1], (net.x[at(edge[0])] + net.x[at(edge[1])]) / 2);
+        for (const auto& [was, edge] : edges) split(net, edge[0], edge[1], (net.x[edge[0]] + net.x[edge[1]]) / 2);
     return surface_from(net);
 }
 

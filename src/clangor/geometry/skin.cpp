@@ -7,7 +7,7 @@ Skin skin_of(const TetMesh& mesh) {
     const std::vector<geometry::CellFace> faces = geometry::boundary_faces(mesh.cells);
     Skin skin;
     skin.faces.resize(static_cast<int>(faces.size()), quadratic ? 6 : 3);
-    std::vector<int> number(static_cast<std::size_t>(mesh.nodes.rows()), -1);
+    std::vector<int> number(mesh.nodes.rows(), -1);
     for (std::size_t f = 0; f < faces.size(); ++f) {
         for (int k = 0; k < skin.faces.cols(); ++k) {
             const int local = geometry::face_nodes[faces[f].side][k];

@@ -25,12 +25,11 @@ void require_one_body(const Surface& surface) {
 /// True if a vertex joins fans of faces that share no edge there, as the tips of two cones do. On a closed surface the
 /// edges that leave a vertex number as many as its faces, and following them from face to face passes all of one fan.
 bool has_pinched_vertex(const Surface& surface) {
-    const auto count = static_cast<std::size_t>(surface.vertices.rows());
+    const std::size_t count = surface.vertices.rows();
     std::vector<std::vector<std::array<int, 2>>> steps(count);  // around each vertex, from one neighbour to the next
     for (int f = 0; f < surface.faces.rows(); ++f)
         for (int k = 0; k < 3; ++k)
-            steps[static_cast<std::size_t>(surface.faces(f, k))].push_back(
-                {surface.faces(f, (k + 1) % 3), surface.faces(f, (k + 2) % 3)});
+            steps[surface.faces(f, k)].push_back({surface.faces(f, (k + 1) % 3), surface.faces(f, (k + 2) % 3)});
     return std::any_of(steps.begin(), steps.end(), [](const auto& around) {
         if (around.empty()) return false;
         std::size_t passed = 1;

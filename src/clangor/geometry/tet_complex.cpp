@@ -141,7 +141,7 @@ bool may_slide(const TetComplex& complex, int from, int into) {
 
 TetComplex complex_of(const FeaturedMesh& input) {
     TetComplex complex;
-    const auto count = static_cast<std::size_t>(input.mesh.nodes.rows());
+    const std::size_t count = input.mesh.nodes.rows();
     for (std::size_t i = 0; i < count; ++i) complex.points.emplace_back(input.mesh.nodes.row(static_cast<int>(i)));
     complex.ghost = static_cast<int>(count);
     complex.star.resize(count);
@@ -180,7 +180,7 @@ TetMesh mesh_of(const TetComplex& complex) {
     int row = 0;
     for (const Cell& cell : complex.cells) {
         if (!is_real(cell)) continue;
-        for (int k = 0; k < 4; ++k) mesh.cells(row, k) = number[static_cast<std::size_t>(cell[k])];
+        for (int k = 0; k < 4; ++k) mesh.cells(row, k) = number[cell[k]];
         ++row;
     }
     return mesh;

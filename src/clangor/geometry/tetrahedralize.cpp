@@ -22,9 +22,9 @@ constexpr double volume_tolerance = 0.02;
 
 /// V − E + F over the vertices that faces name, where E = 3F/2, the surface being closed.
 int euler_characteristic(const Surface& surface) {
-    std::vector<char> used(static_cast<std::size_t>(surface.vertices.rows()), 0);
+    std::vector<char> used(surface.vertices.rows(), 0);
     for (int f = 0; f < surface.faces.rows(); ++f)
-        for (int k = 0; k < 3; ++k) used[static_cast<std::size_t>(surface.faces(f, k))] = 1;
+        for (int k = 0; k < 3; ++k) used[surface.faces(f, k)] = 1;
     const auto vertices = std::count(used.begin(), used.end(), 1);
     return static_cast<int>(vertices) - static_cast<int>(surface.faces.rows()) / 2;
 }

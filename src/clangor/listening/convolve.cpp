@@ -20,7 +20,7 @@ void convolve(const float* x, std::span<const float> taps, float* out, long coun
             }
         }
         const long kept = std::min(convolve_margin, count - first);
-        std::memcpy(out + first, sums, sizeof(float) * static_cast<std::size_t>(kept));
+        std::memcpy(out + first, sums, sizeof(float) * kept);
     }
 }
 

@@ -31,7 +31,7 @@ bool send(int pipe, const void* data, std::size_t size) {
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return false;
         bytes += sent;
-        size -= static_cast<std::size_t>(sent);
+        size -= sent;
     }
     return true;
 }
@@ -43,7 +43,7 @@ bool receive(int pipe, void* data, std::size_t size) {
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
         bytes += got;
-        size -= static_cast<std::size_t>(got);
+        size -= got;
     }
     return true;
 }

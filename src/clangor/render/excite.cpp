@@ -39,7 +39,7 @@ LocalContact local_contact(const std::array<ContactSide, 2>& sides, const std::v
             curvature[s] = contact.at[s].curvature;
         }
         size = std::min(size, body.radius);
-        compliance += (1 - square(body.material.poisson)) / body.material.young;
+        compliance += contact_compliance(body.material);
         const double density = body.material.density, mass = body.mass.volume * density;
         if (bodies[sides[s].body].is_movable && mass > 0)
             contact.hertz.inverse_mass += inverse_effective_mass(mass, body.mass.inertia * density,

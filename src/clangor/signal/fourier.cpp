@@ -14,7 +14,7 @@ long power_of_two(double count) {
 }
 
 template <class Scalar>
-RealFourier<Scalar>::RealFourier(long size) : half_(size / 2), roots_(static_cast<std::size_t>(size / 2)) {
+RealFourier<Scalar>::RealFourier(long size) : half_(size / 2), roots_(size / 2) {
     CLANGOR_ASSERT(size >= 4 && (size & (size - 1)) == 0, "a power of two");
     for (long j = 0; j < half_; ++j) {
         const double angle = -2 * pi * static_cast<double>(j) / static_cast<double>(size);
@@ -49,10 +49,9 @@ void RealFourier<Scalar>::transform(Complex* data, Complex* scratch, Scalar sign
 //     X_j = E_j + e^{−2πij/n} O_j,   E_j = (Z_j + Z*_{−j})/2,   O_j = (Z_j − Z*_{−j})/2i
 template <class Scalar>
 void RealFourier<Scalar>::forward(std::span<const Scalar> samples, std::span<Complex> spectrum) const {
-    std::vector<Complex> z(static_cast<std::size_t>(2 * half_));
+    std::vector<Complex> z(2 * half_);
     for (long k = 0; k < half_; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        z[i] = Complex(samples[2 * i], samples[2 * i + 1]);
+        z[k] = Complex(samples[2 * k], samples[2 * k + 1]);
     }
     transform(z.data(), z.data() + half_, Scalar(1));
     for (long j = 0; j <= half_; ++j) {
@@ -68,7 +67,7 @@ void RealFourier<Scalar>::forward(std::span<const Scalar> samples, std::span<Com
 
 template <class Scalar>
 void RealFourier<Scalar>::inverse(std::span<const Complex> spectrum, std::span<Scalar> samples) const {
-    std::vector<Complex> z(static_cast<std::size_t>(2 * half_));
+    std::vector<Complex> z(2 * half_);
     for (long j = 0; j < half_; ++j) {
         const Complex a = spectrum[j];
         const Complex b = std::conj(spectrum[half_ - j]);
@@ -79,9 +78,8 @@ void RealFourier<Scalar>::inverse(std::span<const Complex> spectrum, std::span<S
     }
     transform(z.data(), z.data() + half_, Scalar(-1));
     for (long k = 0; k < half_; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        samples[2 * i] = z[i].real();
-        samples[2 * i + 1] = z[i].imag();
+        samples[2 * k] = z[k].real();
+        samples[2 * k + 1] = z[k].imag();
     }
 }
 

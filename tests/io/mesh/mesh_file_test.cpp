@@ -105,8 +105,7 @@ std::string base64(const std::string& bytes) {
         for (std::size_t k = 0; k < 3; ++k) {
             bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
         }
-        for (int k = 3; k >= 0; --k)
-            text += i + static_cast<std::size_t>(3 - k) > bytes.size() ? '=' : digits[bits >> 6 * k & 63];
+        for (int k = 3; k >= 0; --k) text += i + (3 - k) > bytes.size() ? '=' : digits[bits >> 6 * k & 63];
     }
     return text;
 }

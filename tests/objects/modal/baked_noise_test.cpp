@@ -45,8 +45,7 @@ BakedNoise small_noise() {
 template <class Matrix>
 bool same_bits(const Matrix& a, const Matrix& b) {
     return a.rows() == b.rows() && a.cols() == b.cols() &&
-           (a.size() == 0 ||
-            std::memcmp(a.data(), b.data(), sizeof(*a.data()) * static_cast<std::size_t>(a.size())) == 0);
+           (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(*a.data()) * a.size()) == 0);
 }
 
 std::string reading(std::span<const std::byte> bytes) {

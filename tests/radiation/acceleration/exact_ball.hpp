@@ -41,9 +41,8 @@ public:
     double pressure(double r, double cos_theta, double t) const {
         const double c = air_.speed_of_sound, at = (t - (r - a_) / c - start_) / step_;
         if (at <= 0) return 0;
-        const auto i = static_cast<std::size_t>(at);
-        if (i + 1 >= states_.size()) return 0;
-        const Eigen::Vector2d s = states_[i] + (at - std::floor(at)) * (states_[i + 1] - states_[i]);
+        if (at + 1 >= states_.size()) return 0;
+        const Eigen::Vector2d s = states_[at] + (at - std::floor(at)) * (states_[at + 1] - states_[at]);
         return air_.density * a_ * c * cos_theta / r * (s[1] + c / r * s[0]);
     }
 

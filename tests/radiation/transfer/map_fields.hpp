@@ -51,7 +51,7 @@ inline Vec3 random_direction(std::mt19937& random) {
 }
 
 inline Eigen::VectorXcd heard(const TransferMaps& maps, const Vec3& listener) {
-    std::vector<std::complex<float>> result(static_cast<std::size_t>(maps.modes()));
+    std::vector<std::complex<float>> result(maps.modes());
     maps.pressures(listener, result);
     return Eigen::Map<const Eigen::VectorXcf>(result.data(), maps.modes()).cast<Complex>();
 }

@@ -39,8 +39,7 @@ public:
     Eigen::Vector2d operator()(double t) const {
         if (t <= start_) return Eigen::Vector2d::Zero();
         const double at = (t - start_) / step_;
-        const auto i = static_cast<std::size_t>(at);
-        return states_.at(i) + (at - std::floor(at)) * (states_.at(i + 1) - states_.at(i));
+        return states_.at(at) + (at - std::floor(at)) * (states_.at(at + 1) - states_.at(at));
     }
 
 private:

@@ -67,11 +67,10 @@ DipoleProbe dipole_probe(double r, const Vec3& axis) {
     DipoleProbe probe{Points(4 * around, 3), Eigen::VectorXf(4 * around)};
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < around; ++k) {
-            const auto at = static_cast<std::size_t>(i);
-            const double phi = 2 * pi * (k + 0.5) / around, sine = std::sqrt(1 - square(cosine[at]));
-            const Vec3 direction = cosine[at] * axis + sine * (std::cos(phi) * u + std::sin(phi) * v);
+            const double phi = 2 * pi * (k + 0.5) / around, sine = std::sqrt(1 - square(cosine[i]));
+            const Vec3 direction = cosine[i] * axis + sine * (std::cos(phi) * u + std::sin(phi) * v);
             probe.points.row(i * around + k) = r * direction;
-            probe.weights[i * around + k] = static_cast<float>(1.5 * weight[at] * cosine[at] / around);
+            probe.weights[i * around + k] = static_cast<float>(1.5 * weight[i] * cosine[i] / around);
         }
     return probe;
 }
@@ -102,8 +101,8 @@ TEST_CASE("every line of a lattice enters and leaves a closed body equally often
             const wave::Lattice lattice{axis, -0.5, -0.5, 0.05, 0.05, 21, 21};
             int balance = 0, line = -1;
             long crossings = 0;
-            for (const wave::Crossing& crossing : wave::crossings(
-                     surface, std::vector<char>(static_cast<std::size_t>(surface.faces.rows()), 1), lattice)) {
+            for (const wave::Crossing& crossing :
+                 wave::crossings(surface, std::vector<char>(surface.faces.rows(), 1), lattice)) {
                 if (crossing.line != line) REQUIRE(balance == 0);
                 line = crossing.line;
                 balance += crossing.entering ? 1 : -1;

@@ -82,7 +82,7 @@ void write_all(int fd, std::span<const std::byte> bytes, const fs::path& path) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) fail(path, errno);
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
+        bytes = bytes.subspan(written);
     }
 }
 
@@ -190,7 +190,7 @@ std::vector<std::byte> read_bytes(const fs::path& path) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) give_up(errno);
     if (S_ISDIR(status.st_mode)) give_up(EISDIR);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+    std::vector<std::byte> bytes(status.st_size);
     std::size_t filled = 0;
     while (true) {
         if (filled == bytes.size()) bytes.resize(filled + 4096);  // a pipe, or the file grew; also finds the end
@@ -198,7 +198,7 @@ std::vector<std::byte> read_bytes(const fs::path& path) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) give_up(errno);
         if (got == 0) break;
-        filled += static_cast<std::size_t>(got);
+        filled += got;
     }
     bytes.resize(filled);
     return bytes;
@@ -215,7 +215,7 @@ std::string read_text_file(const fs::path& path, std::size_t largest) {
     std::string text;
     std::vector<char> block(1 << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
-        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+        text.append(block.data(), stream.gcount());
         if (text.size() > largest) throw too_large;  // a pipe has no size to ask for
     }
     return text;

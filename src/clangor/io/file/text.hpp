@@ -63,7 +63,7 @@ public:
     double number();          ///< throws if the next word is none, or not finite
     void skip_line();
     std::string where() const;  ///< "cup.stl:12"
-    std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
+    std::size_t bytes_left() const { return end_ - at_; }
 
 private:
     const char* at_;

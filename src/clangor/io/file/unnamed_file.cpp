@@ -13,7 +13,7 @@
 namespace clangor::io {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& folder, int code) {
+[[noreturn]] void fail_to_keep(const std::filesystem::path& folder, int code) {
     throw Error(fmt::format("cannot keep a temporary file in {}: {}. Free some space, or write to another folder.",
                             folder.string(), std::strerror(code)),
                 Blame::Work);
@@ -33,7 +33,7 @@ int open_unnamed(const std::filesystem::path& folder) {
 
 UnnamedFile::UnnamedFile(const std::filesystem::path& folder)
     : descriptor_(open_unnamed(folder.empty() ? "." : folder)), folder_(folder.empty() ? "." : folder) {
-    if (descriptor_ < 0) fail(folder_, errno);
+    if (descriptor_ < 0) fail_to_keep(folder_, errno);
 }
 
 UnnamedFile::~UnnamedFile() {
@@ -44,15 +44,15 @@ UnnamedFile::UnnamedFile(UnnamedFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), folder_(std::move(other.folder_)) {}
 
 void UnnamedFile::resize(long long size) {
-    if (::ftruncate(descriptor_, size) != 0) fail(folder_, errno);
+    if (::ftruncate(descriptor_, size) != 0) fail_to_keep(folder_, errno);
 }
 
 void UnnamedFile::write(long long offset, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) fail(folder_, written < 0 ? errno : ENOSPC);
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
+        if (written <= 0) fail_to_keep(folder_, written < 0 ? errno : ENOSPC);
+        bytes = bytes.subspan(written);
         offset += written;
     }
 }
@@ -61,8 +61,8 @@ void UnnamedFile::read(long long offset, std::span<std::byte> bytes) const {
     while (!bytes.empty()) {
         const ssize_t got = ::pread(descriptor_, bytes.data(), bytes.size(), offset);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) fail(folder_, got < 0 ? errno : EIO);
-        bytes = bytes.subspan(static_cast<std::size_t>(got));
+        if (got <= 0) fail_to_keep(folder_, got < 0 ? errno : EIO);
+        bytes = bytes.subspan(got);
         offset += got;
     }
 }

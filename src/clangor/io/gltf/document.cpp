@@ -101,7 +101,7 @@ const Json& entry(const Document& document, const char* list, std::uint64_t inde
 
 double Accessor::value(std::size_t element, int component) const {
     const std::size_t size = size_of_component(component_type);
-    const std::byte* const at = data + element * stride + static_cast<std::size_t>(component) * size;
+    const std::byte* const at = data + element * stride + component * size;
     switch (component_type) {
         case 5120:
             return loaded_as<std::int8_t>(at, normalized);

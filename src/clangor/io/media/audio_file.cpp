@@ -38,16 +38,16 @@ sf_count_t read(void* to, sf_count_t count, void* user) {
     MemoryFile& file = memory(user);
     const sf_count_t taken = std::clamp<sf_count_t>(length_of(user) - file.position, 0, count);
     if (taken == 0) return 0;  // behind the end, and in an empty file, there is no byte to point at
-    std::memcpy(to, file.bytes.data() + file.position, static_cast<std::size_t>(taken));
+    std::memcpy(to, file.bytes.data() + file.position, taken);
     file.position += taken;
     return taken;
 }
 
 sf_count_t write(const void* from, sf_count_t count, void* user) {
     MemoryFile& file = memory(user);
-    const auto end = static_cast<std::size_t>(file.position + count);
+    const std::size_t end = file.position + count;
     if (file.bytes.size() < end) file.bytes.resize(end);
-    std::memcpy(file.bytes.data() + file.position, from, static_cast<std::size_t>(count));
+    std::memcpy(file.bytes.data() + file.position, from, count);
     file.position += count;
     return count;
 }
@@ -206,7 +206,7 @@ public:
     /// Interleaved, in the upper bits.
     std::vector<int> integers(const Eigen::MatrixXf& interleaved) {
         const double steps = std::ldexp(1.0, bits_ - 1);
-        std::vector<int> out(static_cast<std::size_t>(interleaved.size()));
+        std::vector<int> out(interleaved.size());
         for (long i = 0; i < interleaved.size(); ++i) {
             const double value = double(interleaved.data()[i]) * steps;
             const double noise = dither_ ? uniform() - uniform() : 0;
@@ -322,17 +322,14 @@ WriteReport write_audio(const std::filesystem::path& path, const AudioSpool& sou
         throw;
     }
     std::vector<std::byte> piece(1u << 20);
-    const auto written =
-        std::span(piece).first(static_cast<std::size_t>(std::min<sf_count_t>(head_bytes, file.length)));
+    const auto written = std::span(piece).first(std::min<sf_count_t>(head_bytes, file.length));
     file.file.read(0, written);
-    const std::vector<std::byte> head =
-        corrected_head(written, static_cast<std::size_t>(file.length), channels.count, format);
+    const std::vector<std::byte> head = corrected_head(written, file.length, channels.count, format);
     write_file(path, [&](const TakeBytes& take) {
         take(head);
         for (sf_count_t at = static_cast<sf_count_t>(written.size()); at < file.length;
              at += static_cast<sf_count_t>(piece.size())) {
-            const auto part =
-                std::span(piece).first(static_cast<std::size_t>(std::min<sf_count_t>(piece.size(), file.length - at)));
+            const auto part = std::span(piece).first(std::min<sf_count_t>(piece.size(), file.length - at));
             file.file.read(at, part);
             take(part);
         }

@@ -59,7 +59,7 @@ void AudioSpool::add(long begin, const Samples& samples) {
         return;
     }
     if ((samples.array() == 0).all()) return;
-    std::vector<float> row(static_cast<std::size_t>(samples.cols()));
+    std::vector<float> row(samples.cols());
     for (long channel = 0; channel < samples.rows(); ++channel) {
         impl_->read_row(channel, begin, row);
         for (long i = 0; i < samples.cols(); ++i) row[i] += samples(channel, i);

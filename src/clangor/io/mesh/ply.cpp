@@ -173,7 +173,7 @@ private:
                  "the mesh again",
                  length, room);
         }
-        return static_cast<std::size_t>(length);
+        return length;
     }
 
     int index(double value) const {

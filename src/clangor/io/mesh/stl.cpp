@@ -171,7 +171,7 @@ Surface with_shared_vertices(const Surface& faces_alone) {
     Places places(1e-9 * size);
     std::unordered_map<std::array<double, 3>, int, SameNumbers>
         exact;  // most are equal to the last bit, and cost one look
-    std::vector<int> shared(static_cast<std::size_t>(x.rows()));
+    std::vector<int> shared(x.rows());
     std::vector<int> kept;
     for (int v = 0; v < x.rows(); ++v) {
         const auto [known, is_new] = exact.try_emplace({x(v, 0) + 0.0, x(v, 1) + 0.0, x(v, 2) + 0.0}, v);  // −0 is 0

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,6 +82,9 @@ template <class Baked>
 Baked read_baked(const std::filesystem::path& path) {
     return baked_from_bytes<Baked>(read_bytes(path), path.string());
 }
+
+/// What a length, a density or a frequency must be.
+inline bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
 /// In Eigen's order of storage: the columns of a matrix become the rows of its dataset, unless it is row-major.
 template <class Matrix>

@@ -35,7 +35,7 @@ Dataset open_dataset(hid_t file, const std::string& name) {
     const Hdf5Handle space(H5Dget_space(handle), H5Sclose, missing);
     const int rank = H5Sget_simple_extent_ndims(space);
     require(rank >= 0 && rank <= 3, fmt::format("has a strange {}", name));
-    std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+    std::vector<hsize_t> extent(rank);
     if (rank > 0) require(H5Sget_simple_extent_dims(space, extent.data(), nullptr) == rank, missing);
     Dataset dataset{std::move(handle), std::move(type), {extent.begin(), extent.end()}};
     for (const std::uint64_t dim : dataset.dims) {

@@ -116,7 +116,7 @@ std::vector<std::byte> Hdf5Writer::bytes() {
     require(H5Fflush(file_->handle, H5F_SCOPE_GLOBAL) >= 0, failed);
     const ssize_t size = H5Fget_file_image(file_->handle, nullptr, 0);
     require(size > 0, failed);
-    std::vector<std::byte> image(static_cast<std::size_t>(size));
+    std::vector<std::byte> image(size);
     require(H5Fget_file_image(file_->handle, image.data(), image.size()) == size, failed);
     return image;
 }

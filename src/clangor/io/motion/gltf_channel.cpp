@@ -95,7 +95,7 @@ Eigen::VectorXd value_at(const Channel& channel, double time, bool turns) {
     const auto after = std::ranges::upper_bound(channel.times, time);
     if (after == channel.times.begin()) return held(0);
     if (after == channel.times.end()) return held(channel.times.size() - 1);
-    const std::size_t i = static_cast<std::size_t>(after - channel.times.begin()) - 1;
+    const std::size_t i = after - channel.times.begin() - 1;
     const double step = channel.times[i + 1] - channel.times[i];
     return blend(channel, static_cast<Eigen::Index>(i), (time - channel.times[i]) / step, step, turns);
 }

@@ -19,9 +19,9 @@ constexpr ColumnKind columns[] = {
     {"ny", Quantity::Number},      {"nz", Quantity::Number},       {"speed", Quantity::Speed, "approach_speed"},
     {"space", Quantity::Number},
 };
-constexpr std::array<std::string_view, 3> place = {"x", "y", "z"};
-constexpr std::array<std::string_view, 3> impulse = {"jx", "jy", "jz"};
-constexpr std::array<std::string_view, 3> normal = {"nx", "ny", "nz"};
+constexpr std::array<std::string_view, 3> place_columns = {"x", "y", "z"};
+constexpr std::array<std::string_view, 3> impulse_columns = {"jx", "jy", "jz"};
+constexpr std::array<std::string_view, 3> normal_columns = {"nx", "ny", "nz"};
 
 // The three cells of a vector, unless all of them are empty.
 std::optional<Vec3> vector_in(const TableReader& table, const std::array<std::string_view, 3>& names) {
@@ -46,7 +46,7 @@ Layout layout_of(const TableReader& table) {
     }
     constexpr std::array<std::string_view, 4> needed = {"object", "x", "y", "z"};
     table.require(needed);
-    const bool has_impulse = table.has_all(impulse), has_normal = table.has_all(normal);
+    const bool has_impulse = table.has_all(impulse_columns), has_normal = table.has_all(normal_columns);
     if (!has_impulse && !table.has("impulse")) {
         fail(table.where_header(), "the impulse is missing; give jx, jy and jz, or its magnitude as impulse");
     }
@@ -68,8 +68,8 @@ ImportedImpact event_of(const TableReader& table, const Layout& layout) {
         event.in_body_frame = is_body_frame(table.text(layout.space), event.where);
     }
     event.point = {table.number("x"), table.number("y"), table.number("z")};
-    if (layout.has_impulse) event.impulse = vector_in(table, impulse);
-    if (layout.has_normal) event.normal = vector_in(table, normal);
+    if (layout.has_impulse) event.impulse = vector_in(table, impulse_columns);
+    if (layout.has_normal) event.normal = vector_in(table, normal_columns);
     event.magnitude = number_in_cell(table, "impulse");
     event.approach_speed = number_in_cell(table, "speed");
     finish_impact(event, table.units());

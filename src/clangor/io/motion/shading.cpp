@@ -20,22 +20,21 @@ struct Copy {
 ShadedSurface shaded(const Surface& surface) {
     const double crease = std::cos(40 * pi / 180);
     const Eigen::Index faces = surface.faces.rows();
-    std::vector<Vec3> areas(static_cast<std::size_t>(faces)), units(static_cast<std::size_t>(faces));
-    std::vector<std::vector<int>> faces_at(static_cast<std::size_t>(surface.vertices.rows()));
+    std::vector<Vec3> areas(faces), units(faces);
+    std::vector<std::vector<int>> faces_at(surface.vertices.rows());
     for (Eigen::Index f = 0; f < faces; ++f) {
         const auto corner = [&](int k) { return Vec3(surface.vertices.row(surface.faces(f, k)).transpose()); };
         const Vec3 area = (corner(1) - corner(0)).cross(corner(2) - corner(0));
         areas[f] = area;
         units[f] = area.norm() > 0 ? Vec3(area.normalized()) : Vec3::UnitY();
-        for (int k = 0; k < 3; ++k)
-            faces_at[static_cast<std::size_t>(surface.faces(f, k))].push_back(static_cast<int>(f));
+        for (int k = 0; k < 3; ++k) faces_at[surface.faces(f, k)].push_back(static_cast<int>(f));
     }
     ShadedSurface result;
-    result.corners.reserve(static_cast<std::size_t>(faces) * 3);
+    result.corners.reserve(faces * 3);
     std::vector<std::vector<Copy>> copies(faces_at.size());
     for (Eigen::Index f = 0; f < faces; ++f) {
         for (int k = 0; k < 3; ++k) {
-            const std::size_t v = static_cast<std::size_t>(surface.faces(f, k));
+            const std::size_t v = surface.faces(f, k);
             Vec3 normal = Vec3::Zero();
             for (const int g : faces_at[v]) {
                 if (units[g].dot(units[f]) >= crease) {

@@ -120,7 +120,7 @@ bool TableReader::next() {
 void TableReader::split(std::string_view line) {
     cells_.clear();
     unquoted_.clear();
-    unquoted_.reserve(static_cast<std::size_t>(std::ranges::count(line, '"')));  // so that no view into it moves
+    unquoted_.reserve(std::ranges::count(line, '"'));  // so that no view into it moves
     while (true) {
         const std::size_t first = std::min(line.find_first_not_of(" "), line.size());
         if (line.substr(first).starts_with('"')) {

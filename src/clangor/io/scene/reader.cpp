@@ -196,7 +196,7 @@ void SceneReader::fill(const Field& field, const ChoiceField& choice, const Json
     const std::string* const given = text_of(field, json);
     if (!given) return;
     const auto found = std::ranges::find(choice.names, *given);
-    if (found != choice.names.end()) return choice.choose(static_cast<std::size_t>(found - choice.names.begin()));
+    if (found != choice.names.end()) return choice.choose(found - choice.names.begin());
     complain(json.at,
              fmt::format("unknown {} \"{}\"; {}", field.key, excerpt(*given), suggestion(*given, choice.names)));
 }
@@ -254,7 +254,7 @@ void SceneReader::read_item(const ListField& list, const Json& item) {
         return complain(kind->at,
                         fmt::format("unknown kind \"{}\"; known: {}", excerpt(*name), fmt::join(list.kinds, ", ")));
     }
-    read(list.append(static_cast<std::size_t>(found - list.kinds.begin())), item);
+    read(list.append(found - list.kinds.begin()), item);
 }
 
 }  // namespace clangor::io

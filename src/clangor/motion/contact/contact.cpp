@@ -15,13 +15,12 @@ double area_of_sine_power(double p) {
 
 const double hertz_area = area_of_sine_power(pulse_exponent(PulseShape::Hertz));
 
-// std::lgamma writes the sign into a variable that all threads share.
+}  // namespace
+
 double log_gamma(double x) noexcept {
     int sign = 0;
     return ::lgamma_r(x, &sign);
 }
-
-}  // namespace
 
 double pulse_area(PulseShape shape) noexcept { return shape == PulseShape::Hertz ? hertz_area : 2 / pi; }
 

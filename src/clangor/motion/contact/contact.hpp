@@ -2,7 +2,7 @@
 /// Model     F(t) = (J/(A_p τ)) sin^p(πt/τ), 0 < t < τ; ∫F dt = J; τ = 2.868 (m²/(r E*² V))^{1/5}
 ///           docs/theory/contact.md
 /// In        an impulse, and the masses, materials and curvatures of the two bodies where they meet.
-/// Out       ContactPulse: vibration is driven by it, acceleration noise will be.
+/// Out       ContactPulse: vibration and acceleration noise are driven by it.
 /// Not here  where and when bodies meet (motion/rigid).
 ///
 ///     const HertzContact hertz{.inverse_mass = 1 / m1 + 1 / m2,
@@ -43,6 +43,9 @@ constexpr double pulse_exponent(PulseShape shape) noexcept { return shape == Pul
 /// A_p = ∫₀¹ sin^p(πx) dx = B((p+1)/2, ½)/π; 1/A_p is the peak force times τ/J.
 double pulse_area(PulseShape shape) noexcept;
 
+/// ln |Γ(x)|. Unlike std::lgamma, it writes no variable that threads share.
+double log_gamma(double x) noexcept;
+
 /// |∫ F e^{−iωt} dt|/J at ωτ/2π cycles in the pulse's length: 1 for slow modes, falling for those that turn within the
 /// contact.
 double pulse_spectrum(PulseShape shape, double cycles) noexcept;
@@ -50,6 +53,9 @@ double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 /// The energy that an impact has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
 /// twentieth of ½mV², since no impact is quite elastic [J].
 double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
+
+/// (1 − ν²)/E: what one body gives under a load, as Hertz has it [1/Pa].
+double contact_compliance(const Material& material) noexcept;
 
 /// E*: 1/E* = Σ (1 − ν²)/E [Pa].
 double contact_modulus(const Material& first, const Material& second);

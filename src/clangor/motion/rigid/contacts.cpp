@@ -8,7 +8,7 @@
 namespace clangor::rigid {
 namespace {
 
-constexpr std::size_t max_contacts = 5;  // each way
+constexpr std::size_t contacts_each_way = 5;
 
 struct Candidate {
     int point = 0;           ///< of the shell
@@ -59,7 +59,7 @@ struct Search {
 // Those that are known, and the deepest if it is clearly deeper than they are; then again and again the one farthest
 // from all that are taken: in place, and in direction.
 std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vector<int>& known, double size) {
-    if (all.size() <= max_contacts) return all;
+    if (all.size() <= contacts_each_way) return all;
     std::vector<double> apart_sq(all.size(), 1e300);
     std::vector<Candidate> taken;
     const auto take = [&](std::size_t next) {
@@ -77,11 +77,10 @@ std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vect
             known_depth = std::min(known_depth, all[i].probe.distance);
     }
     if (all[deepest].probe.distance < known_depth - 1e-5 * size) take(deepest);
-    for (std::size_t i = 0; i < all.size() && taken.size() < max_contacts; ++i)
+    for (std::size_t i = 0; i < all.size() && taken.size() < contacts_each_way; ++i)
         if (std::ranges::find(known, all[i].point) != known.end() && apart_sq[i] >= square(1e-3 * size)) take(i);
-    while (taken.size() < max_contacts) {
-        const auto next =
-            static_cast<std::size_t>(std::max_element(apart_sq.begin(), apart_sq.end()) - apart_sq.begin());
+    while (taken.size() < contacts_each_way) {
+        const auto next = std::max_element(apart_sq.begin(), apart_sq.end()) - apart_sq.begin();
         if (apart_sq[next] < square(1e-3 * size)) break;
         take(next);
     }

@@ -27,7 +27,7 @@ DistanceField empty_field(const Surface& surface, double thickness) {
     const double border = (band_cells + 1.5) * field.cell + field.padding;
     field.low = bounds.low.array() - border;
     for (int k = 0; k < 3; ++k) field.nodes[k] = static_cast<int>(std::ceil((size[k] + 2 * border) / field.cell)) + 1;
-    field.values.assign(static_cast<std::size_t>(field.nodes.cast<long>().prod()), 0.0f);
+    field.values.assign(field.nodes.cast<long>().prod(), 0.0f);
     return field;
 }
 

@@ -7,7 +7,7 @@ namespace clangor::rigid {
 namespace {
 
 // An impact that the solver spreads over steps, or that several near points share, is over after this [s].
-constexpr double blow_length = 1.5e-3;
+constexpr double impact_length = 1.5e-3;
 constexpr double longest_touch = 10e-3;  // [s]
 
 }  // namespace
@@ -33,14 +33,14 @@ void Ledger::Sum::add(const Exchange& exchange) {
 void Ledger::enter(const Exchange& exchange) {
     if (exchange.impulse.isZero(0)) return;
     if (exchange.approach_speed > 0) {
-        for (Sum& impact : open_blows_) {
+        for (Sum& impact : open_impacts_) {
             if (impact.first.a != exchange.a || impact.first.b != exchange.b) continue;
             if ((impact.first.place - exchange.place).norm() > exchange.near ||
                 impact.first.normal.dot(exchange.normal) < 0.5)
                 continue;
             return impact.add(exchange);
         }
-        open_blows_.emplace_back().add(exchange);
+        open_impacts_.emplace_back().add(exchange);
         return;
     }
     Sum& touch = open_touches_[{exchange.a, exchange.b}];
@@ -58,9 +58,9 @@ void Ledger::enter_rest(const std::vector<Exchange>& points) {
 }
 
 void Ledger::close_until(double time) {
-    for (Sum& impact : open_blows_)
-        if (impact.last + blow_length < time) blows_.push_back(impact);
-    std::erase_if(open_blows_, [&](const Sum& impact) { return impact.last + blow_length < time; });
+    for (Sum& impact : open_impacts_)
+        if (impact.last + impact_length < time) impacts_.push_back(impact);
+    std::erase_if(open_impacts_, [&](const Sum& impact) { return impact.last + impact_length < time; });
     for (auto touch = open_touches_.begin(); touch != open_touches_.end();) {
         if (touch->second.last + 1e-9 < time) {
             touches_.push_back(touch->second);
@@ -82,7 +82,7 @@ void Ledger::finish(Motion& motion) {
         both[1] = {sum.first.b, sum.on_b_body / sum.weight, b_from_world * normal, b_from_world * -sum.impulse};
         return both;
     };
-    for (const Sum& impact : blows_)
+    for (const Sum& impact : impacts_)
         motion.impacts.push_back(
             {impact.first.time, impact.impulse, impact.first.approach_speed, sides(impact, impact.first.time)});
     for (const Sum& touch : touches_) {
@@ -94,7 +94,7 @@ void Ledger::finish(Motion& motion) {
     const auto by_time = [](const auto& x, const auto& y) { return x.time < y.time; };
     std::stable_sort(motion.impacts.begin(), motion.impacts.end(), by_time);
     std::stable_sort(motion.touches.begin(), motion.touches.end(), by_time);
-    blows_.clear();
+    impacts_.clear();
     touches_.clear();
 }
 

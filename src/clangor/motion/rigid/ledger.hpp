@@ -49,7 +49,7 @@ private:
 
         void add(const Exchange& exchange);
     };
-    std::vector<Sum> open_blows_, blows_, touches_;
+    std::vector<Sum> open_impacts_, impacts_, touches_;
     std::map<std::pair<int, int>, Sum> open_touches_;
 };
 

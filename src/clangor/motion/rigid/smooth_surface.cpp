@@ -19,7 +19,7 @@ std::vector<std::array<int, 3>> neighbours_of(const Triangles& faces) {
     std::map<std::pair<int, int>, int> face_of_edge;
     for (int f = 0; f < faces.rows(); ++f)
         for (int k = 0; k < 3; ++k) face_of_edge[{faces(f, k), faces(f, (k + 1) % 3)}] = f;
-    std::vector<std::array<int, 3>> neighbours(static_cast<std::size_t>(faces.rows()));
+    std::vector<std::array<int, 3>> neighbours(faces.rows());
     for (int f = 0; f < faces.rows(); ++f)
         for (int k = 0; k < 3; ++k) {
             const auto other = face_of_edge.find({faces(f, (k + 1) % 3), faces(f, k)});
@@ -108,7 +108,7 @@ SmoothSurface smooth_surface(const Surface& surface) {
         for (int k = 0; k < 3; ++k)
             smooth.vertex_normals.row(surface.faces(f, k)) += corner_angle(surface, f, k) * smooth.face_normals.row(f);
     }
-    smooth.corner_normals.resize(static_cast<std::size_t>(surface.faces.rows()));
+    smooth.corner_normals.resize(surface.faces.rows());
     for (int f = 0; f < surface.faces.rows(); ++f)
         for (int k = 0; k < 3; ++k) smooth.corner_normals[f][k] = corner_normal(smooth, f, k);
     return smooth;

@@ -10,7 +10,7 @@ namespace clangor::rigid {
 namespace {
 
 // Impulses at rest start from the last step's, and go on converging over the next ones.
-constexpr int sweeps_of_blows = 50, sweeps_at_rest = 20;
+constexpr int sweeps_of_impacts = 50, sweeps_at_rest = 20;
 constexpr double converged = 1e-6;  ///< change of velocity in a sweep, of the largest that the step brings
 constexpr int position_sweeps = 12;
 
@@ -182,7 +182,7 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     }
     for (std::size_t i = 0; i < strings.size(); ++i) give(strings[i].body, string_rows[i].r, strings[i].impulse);
 
-    for (int sweep = 0; sweep < (impacts ? sweeps_of_blows : sweeps_at_rest); ++sweep) {
+    for (int sweep = 0; sweep < (impacts ? sweeps_of_impacts : sweeps_at_rest); ++sweep) {
         double change = 0;
         for (std::size_t i = 0; i < strings.size(); ++i) {
             const int body = strings[i].body;

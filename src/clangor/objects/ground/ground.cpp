@@ -2,12 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 namespace clangor::scene {
 
 SoundingObject sounding(const Ground& ground, BakeContext&) {
-    const auto stated_or = [](double stated, double otherwise) { return std::isnan(stated) ? otherwise : stated; };
     SoundingObject object;
     object.name = ground.name;
     object.body = std::make_shared<const Body>(half_space_of(ground.material));
@@ -15,7 +12,7 @@ SoundingObject sounding(const Ground& ground, BakeContext&) {
                              .movement = Movement::Fixed,
                              .friction = stated_or(ground.friction, ground.material.friction),
                              .restitution = stated_or(ground.restitution, ground.material.restitution),
-                             .compliance = (1 - square(ground.material.poisson)) / ground.material.young};
+                             .compliance = contact_compliance(ground.material)};
     object.shape = [] { return half_space(); };
     object.shape_source = "half space";
     object.path = [height = ground.height]() -> io::ImportedPath {

@@ -5,12 +5,12 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "acceleration 3";
+constexpr std::string_view noise_algorithm = "acceleration 3";
 
 }  // namespace
 
 std::string noise_key(const Surface& surface, const Material& material, const Air& air, Quality quality) {
-    return body_fingerprint(algorithm, surface, material)
+    return body_fingerprint(noise_algorithm, surface, material)
         .add("air density", air.density)
         .add("speed of sound", air.speed_of_sound)
         .add("quality", double(static_cast<int>(quality)))

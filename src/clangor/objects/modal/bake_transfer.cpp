@@ -5,12 +5,12 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "transfer 3";
+constexpr std::string_view transfer_algorithm = "transfer 3";
 
 // Modes and surface are the model's, which its key stands for.
 std::string key_of(const std::string& model_key, const Air& air, TransferSolver solver) {
     return io::Fingerprint()
-        .add("algorithm", algorithm)
+        .add("algorithm", transfer_algorithm)
         .add("model", model_key)
         .add("air density", air.density)
         .add("speed of sound", air.speed_of_sound)

@@ -44,8 +44,6 @@ void check(Problems& problems, bool holds, const std::string& otherwise) {
     if (!holds) problems.push_back(otherwise);
 }
 
-bool positive(double value) { return std::isfinite(value) && value > 0; }
-
 void check_field(Problems& problems, const NoiseField& field, double sample_step, std::size_t motion) {
     const auto of_motion = [&](const char* text) { return fmt::format("motion {}: {}", motion, text); };
     const Eigen::VectorXi& harmonics = field.harmonics;
@@ -73,11 +71,11 @@ Problems problems_of(const BakedNoise& baked) {
           noise.frame.allFinite() &&
               (noise.frame.transpose() * noise.frame - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-9,
           "the axes of the frame are not orthonormal");
-    check(problems, positive(noise.radius), "the radius is not positive");
-    check(problems, positive(noise.reference_radius), "the reference radius is not positive");
-    check(problems, positive(noise.pulse_scale), "the pulse scale is not positive");
-    check(problems, positive(noise.sample_step), "the sample step is not positive");
-    check(problems, positive(noise.air.density) && positive(noise.air.speed_of_sound),
+    check(problems, io::is_positive(noise.radius), "the radius is not positive");
+    check(problems, io::is_positive(noise.reference_radius), "the reference radius is not positive");
+    check(problems, io::is_positive(noise.pulse_scale), "the pulse scale is not positive");
+    check(problems, io::is_positive(noise.sample_step), "the sample step is not positive");
+    check(problems, io::is_positive(noise.air.density) && io::is_positive(noise.air.speed_of_sound),
           "density and speed of sound of the air are not positive");
     for (std::size_t motion = 0; motion < noise.fields.size(); ++motion)
         check_field(problems, noise.fields[motion], noise.sample_step, motion);
@@ -120,12 +118,13 @@ Problems problems_of(const BegunNoise& begun) {
         check(problems, std::find(seen.begin(), seen.end(), motion.motion) == seen.end(),
               fmt::format("motion {} stands there twice", motion.motion));
         seen.push_back(motion.motion);
-        check(problems, positive(motion.sample_step) && std::isfinite(motion.end_time), "the times are not finite");
+        check(problems, io::is_positive(motion.sample_step) && std::isfinite(motion.end_time),
+              "the times are not finite");
         check(problems,
               motion.far_energy >= 0 && std::isfinite(motion.far_energy) && std::isfinite(motion.fit_residual) &&
                   std::isfinite(motion.residual_db),
               "the figures of a motion are not finite");
-        check_field(problems, motion.field, motion.sample_step, static_cast<std::size_t>(motion.motion));
+        check_field(problems, motion.field, motion.sample_step, motion.motion);
     }
     return problems;
 }
@@ -134,22 +133,21 @@ Problems problems_of(const BegunNoise& begun) {
 void read(const Hdf5Reader& file, BegunNoise& begun) {
     for (const std::int32_t motion : file.integers("motions").values) {
         if (motion < 0 || motion > 5) throw Error(fmt::format("names a motion {}, but there are 0 to 5", motion));
-        const auto at = static_cast<std::size_t>(motion);
         begun.motions.push_back({.motion = motion,
-                                 .field = read_field(file, at),
-                                 .sample_step = file.number(part_of(at, "sample_step")),
-                                 .far_energy = file.number(part_of(at, "far_energy")),
-                                 .fit_residual = file.number(part_of(at, "fit_residual")),
-                                 .died_out = file.number(part_of(at, "died_out")) != 0,
-                                 .residual_db = file.number(part_of(at, "residual_db")),
-                                 .end_time = file.number(part_of(at, "end_time"))});
+                                 .field = read_field(file, motion),
+                                 .sample_step = file.number(part_of(motion, "sample_step")),
+                                 .far_energy = file.number(part_of(motion, "far_energy")),
+                                 .fit_residual = file.number(part_of(motion, "fit_residual")),
+                                 .died_out = file.number(part_of(motion, "died_out")) != 0,
+                                 .residual_db = file.number(part_of(motion, "residual_db")),
+                                 .end_time = file.number(part_of(motion, "end_time"))});
     }
 }
 
 void write(Hdf5Writer& file, const BegunNoise& begun) {
     std::vector<std::int32_t> motions;
     for (const NoiseMotion& motion : begun.motions) {
-        const auto at = static_cast<std::size_t>(motion.motion);
+        const std::size_t at = motion.motion;
         motions.push_back(motion.motion);
         write_field(file, at, motion.field);
         file.write(part_of(at, "sample_step"), motion.sample_step, "s");

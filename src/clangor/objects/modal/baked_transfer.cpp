@@ -25,7 +25,7 @@ std::vector<ModeTransfer> read_modes(const Hdf5Reader& file) {
     for (std::size_t j = 0; j < omega.values.size(); ++j) {
         const int degree = degrees.values[j];
         if (degree < -1 || degree > largest_degree) throw Error(fmt::format("has a mode of degree {}", degree));
-        const auto count = static_cast<std::size_t>(count_of(degree));
+        const std::size_t count = count_of(degree);
         if (2 * (at + count) > coefficients.values.size()) throw Error("has too few modes/coefficients");
         ModeTransfer mode{
             .omega = omega.values[j], .degree = degree, .coefficients = Eigen::VectorXcf(static_cast<long>(count))};
@@ -83,27 +83,21 @@ void write_run(Hdf5Writer& file, const BegunRun& run) {
     write_fields(file, "run/recorded", run.snapshot.recorded, "Pa");
 }
 
-bool positive(double value) { return std::isfinite(value) && value > 0; }
-
-}  // namespace
-
-namespace {
-
 std::vector<std::string> problems_of_transfer(const ModalTransfer& transfer) {
     std::vector<std::string> problems;
     const auto check = [&](bool holds, const char* otherwise) {
         if (!holds) problems.push_back(otherwise);
     };
     check(transfer.centre.allFinite(), "the centre is not finite");
-    check(positive(transfer.radius), "the radius is not positive");
+    check(io::is_positive(transfer.radius), "the radius is not positive");
     check(std::isfinite(transfer.reference_radius) && transfer.reference_radius >= transfer.radius,
           "the reference radius is smaller than the body");
-    check(positive(transfer.air.density) && positive(transfer.air.speed_of_sound),
+    check(io::is_positive(transfer.air.density) && io::is_positive(transfer.air.speed_of_sound),
           "density and speed of sound of the air are not positive");
     check(transfer.solved_hz > 0, "the highest frequency that was solved for is not positive");
     bool frequencies = true, sizes = true, finite = true;
     for (const ModeTransfer& mode : transfer.modes) {
-        frequencies &= positive(mode.omega);
+        frequencies &= io::is_positive(mode.omega);
         sizes &= mode.degree >= -1 && mode.coefficients.size() == count_of(mode.degree);
         finite &= mode.coefficients.allFinite();
     }

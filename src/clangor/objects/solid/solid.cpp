@@ -9,8 +9,6 @@
 namespace clangor {
 namespace {
 
-double stated_or(double stated, double otherwise) { return std::isnan(stated) ? otherwise : stated; }
-
 // Whether all of it lies in a plane: an open sheet like that cannot be made a solid. Others can, as far as their gaps
 // can be closed.
 bool is_flat(const Surface& surface) {
@@ -96,9 +94,9 @@ RigidBody rigid_body(const scene::Solid& solid, const Body& body) {
             .mass = mass.volume * solid.material.density,
             .centre = mass.centre,
             .inertia = mass.inertia * solid.material.density,
-            .friction = stated_or(solid.friction, solid.material.friction),
-            .restitution = stated_or(solid.restitution, solid.material.restitution),
-            .compliance = (1 - square(solid.material.poisson)) / solid.material.young,
+            .friction = scene::stated_or(solid.friction, solid.material.friction),
+            .restitution = scene::stated_or(solid.restitution, solid.material.restitution),
+            .compliance = contact_compliance(solid.material),
             .hangs_at = solid.hangs_at};
 }
 

@@ -28,7 +28,7 @@ const RealFourier<float>& plan_of(long size) {
         std::unique_ptr<const RealFourier<float>> plan;
     };
     static std::array<Entry, 40> entries;
-    Entry& entry = entries[static_cast<std::size_t>(std::lround(std::log2(static_cast<double>(size))))];
+    Entry& entry = entries[std::lround(std::log2(static_cast<double>(size)))];
     std::call_once(entry.made, [&] { entry.plan = std::make_unique<const RealFourier<float>>(size); });
     return *entry.plan;
 }
@@ -82,7 +82,7 @@ Eigen::MatrixXf at_listener(const PreparedNoise& noise, const Eigen::MatrixXf& w
             way.re = way_re;
         }
         const int first = noise.first_column[l];
-        const int count = noise.first_column[static_cast<std::size_t>(l) + 1] - first;
+        const int count = noise.first_column[l + 1] - first;
         const long from = first_bin(l, static_cast<double>(omega[1]), noise, r), rows = bins - from;
         if (count == 0 || rows == 0) continue;
         const auto part = weights.middleRows(first, count);
@@ -100,7 +100,7 @@ std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum
                             double duration, double delay) {
     const RealFourier<float>& plan = plan_of(noise.block_samples);
     const acceleration::PulseTable& pulse = acceleration::PulseTable::of(shape);
-    std::vector<std::complex<float>> bins(static_cast<std::size_t>(plan.bins()));
+    std::vector<std::complex<float>> bins(plan.bins());
     const double bin_hz = noise.sample_rate_hz / static_cast<double>(noise.block_samples);
     const std::complex<double> turn = std::polar(1.0, -2 * pi * bin_hz * (delay + duration / 2));
     std::complex<double> wave = bin_hz;
@@ -113,7 +113,7 @@ std::vector<float> block_of(const PreparedNoise& noise, const Spectrum& spectrum
                 wave.real() * turn.imag() + wave.imag() * turn.real()};
     }
     bins[0].imag(0);
-    std::vector<float> block(static_cast<std::size_t>(noise.block_samples));
+    std::vector<float> block(noise.block_samples);
     plan.inverse(bins, block);
     return block;
 }

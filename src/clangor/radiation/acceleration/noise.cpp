@@ -12,8 +12,7 @@ namespace clangor {
 std::size_t AccelerationNoise::bytes() const {
     std::size_t total = 0;
     for (const NoiseField& field : fields)
-        total += sizeof(float) * static_cast<std::size_t>(field.pressure.size()) +
-                 sizeof(int) * static_cast<std::size_t>(field.harmonics.size());
+        total += sizeof(float) * field.pressure.size() + sizeof(int) * field.harmonics.size();
     return total;
 }
 
@@ -48,8 +47,8 @@ bool in_near_field(const AccelerationNoise& noise, const Vec3& listener) {
 
 std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, const Vec3& listener, double start,
                                    double step, long count) {
-    std::vector<double> out(static_cast<std::size_t>(count));
-    const NoiseField& field = noise.fields.at(static_cast<std::size_t>(motion));
+    std::vector<double> out(count);
+    const NoiseField& field = noise.fields.at(motion);
     if (field.pressure.size() == 0) return out;
     const Vec3 arm = listener - noise.centre;
     const double r = std::max(arm.norm(), noise.reference_radius), c = noise.air.speed_of_sound;
@@ -60,8 +59,8 @@ std::vector<double> pulse_pressure(const AccelerationNoise& noise, int motion, c
     const double room =
         2.0 * static_cast<double>(field.pressure.rows()) + 20 * noise.reference_radius / (c * noise.sample_step);
     const RealFourier<double> fourier(power_of_two(room));
-    std::vector<double> samples(static_cast<std::size_t>(fourier.size()));
-    std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(fourier.bins())), sum(spectrum.size());
+    std::vector<double> samples(fourier.size());
+    std::vector<std::complex<double>> spectrum(fourier.bins()), sum(spectrum.size());
     const double omega_step = 2 * pi / (static_cast<double>(fourier.size()) * noise.sample_step);
     for (int l = 0; l <= noise.degree(); ++l) {
         Eigen::VectorXd b = Eigen::VectorXd::Zero(field.pressure.rows());

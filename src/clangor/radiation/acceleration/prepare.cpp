@@ -110,22 +110,18 @@ Eigen::ArrayXd gains(const AccelerationNoise& noise, const LowPass& filter, cons
 void add_columns(PreparedNoise& prepared, const AccelerationNoise& noise, const Eigen::VectorXd& omega,
                  const Eigen::ArrayXd& gain) {
     std::array<std::array<Eigen::MatrixXd, 2>, 6> spectra;
-    parallel_for(6, [&](long motion) {
-        const auto m = static_cast<std::size_t>(motion);
-        spectra[m] = spectra_of(noise.fields[m], noise.sample_step, omega);
-    });
+    parallel_for(6, [&](long motion) { spectra[motion] = spectra_of(noise.fields[motion], noise.sample_step, omega); });
     const std::vector<Column> columns = columns_by_harmonic(noise);
     prepared.spectra.resize(2 * omega.size(), static_cast<long>(columns.size()));
     std::array<long, 6> next = {};
     for (std::size_t j = 0; j < columns.size(); ++j) {
         const auto [harmonic, motion] = columns[j];
-        const auto m = static_cast<std::size_t>(motion);
         while (harmonic >= square(static_cast<double>(prepared.first_column.size())))
             prepared.first_column.push_back(static_cast<int>(j));
         for (long part = 0; part < 2; ++part)
             prepared.spectra.col(static_cast<long>(j)).segment(part * omega.size(), omega.size()) =
-                (spectra[m][part].col(next[m]).array() * gain).cast<float>().matrix();
-        ++next[m];
+                (spectra[motion][part].col(next[motion]).array() * gain).cast<float>().matrix();
+        ++next[motion];
         prepared.motions.push_back(motion);
         prepared.harmonics.push_back(harmonic);
     }

@@ -4,16 +4,6 @@
 
 namespace clangor::acceleration {
 
-namespace {
-
-// std::lgamma writes the sign into a variable that all threads share.
-double log_gamma(double x) {
-    int sign = 0;
-    return ::lgamma_r(x, &sign);
-}
-
-}  // namespace
-
 double centred_pulse_spectrum(PulseShape shape, double omega_tau) {
     const double a = 1 + pulse_exponent(shape) / 2, v = std::abs(omega_tau) / (2 * pi);
     const double scale = 2 * log_gamma(a) - log_gamma(a + v);

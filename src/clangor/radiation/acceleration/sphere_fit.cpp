@@ -38,15 +38,14 @@ public:
     WaveTable(const RecordingSpheres& setup, long bins, double omega_step) : radii_(setup.recording_radii) {
         radii_.push_back(4 * setup.recording_radii.front());
         const double c = setup.air.speed_of_sound, r0 = setup.recording_radii.front();
-        ratios_.resize(radii_.size() * static_cast<std::size_t>(setup.degree + 1), Eigen::VectorXcd(bins));
+        ratios_.resize(radii_.size() * (setup.degree + 1), Eigen::VectorXcd(bins));
         parallel_for(static_cast<long>(radii_.size()), [&](long sphere) {
             const double r = radii_[sphere];
             for (long j = 0; j < bins; ++j) {
                 const double k = std::max(static_cast<double>(j), 1e-3) * omega_step / c;
                 const std::vector<Complex> all = outgoing_ratios(setup.degree, k * r, k * r0);
                 const Complex delay = std::polar(1.0, -k * (r - r0));
-                for (int l = 0; l <= setup.degree; ++l)
-                    ratios_[slot(static_cast<std::size_t>(sphere), l)][j] = all[l] * delay;
+                for (int l = 0; l <= setup.degree; ++l) ratios_[slot(sphere, l)][j] = all[l] * delay;
             }
         });
     }
@@ -55,7 +54,7 @@ public:
     const Eigen::VectorXcd& far(int l) const { return ratios_[slot(radii_.size() - 1, l)]; }
 
 private:
-    std::size_t slot(std::size_t sphere, int l) const { return static_cast<std::size_t>(l) * radii_.size() + sphere; }
+    std::size_t slot(std::size_t sphere, int l) const { return l * radii_.size() + sphere; }
     std::vector<double> radii_;
     std::vector<Eigen::VectorXcd> ratios_;
 };
@@ -89,8 +88,8 @@ void fit_harmonic(Harmonics& field, std::size_t at, const RecordingSpheres& setu
     Eigen::VectorXcd above = Eigen::VectorXcd::Zero(resampling.in.bins());
     Eigen::VectorXd below = Eigen::VectorXd::Zero(resampling.in.bins());
     double energy = 0;
-    std::vector<double> samples(static_cast<std::size_t>(resampling.in.size()));
-    std::vector<Complex> spectrum(static_cast<std::size_t>(resampling.in.bins()));
+    std::vector<double> samples(resampling.in.size());
+    std::vector<Complex> spectrum(resampling.in.bins());
     for (std::size_t sphere = 0; sphere < coefficients.size(); ++sphere) {
         const auto column = coefficients[sphere].col(harmonic);
         for (long k = 0; k < column.size(); ++k)
@@ -106,7 +105,7 @@ void fit_harmonic(Harmonics& field, std::size_t at, const RecordingSpheres& setu
     field.unexplained[at] = std::max(0.0, energy - above.cwiseAbs2().cwiseQuotient(below).sum());
     const Eigen::VectorXcd A = above.cwiseQuotient(below.cast<Complex>());
     field.far_energy[at] = A.cwiseProduct(waves.far(l)).squaredNorm();
-    std::vector<Complex> kept(static_cast<std::size_t>(resampling.out.bins()));
+    std::vector<Complex> kept(resampling.out.bins());
     for (long j = 0; j < resampling.out.bins(); ++j)
         kept[j] = A[j] * (resampling.fade(j) / static_cast<double>(resampling.in.size()));
     kept.back() = kept.back().real();
@@ -133,9 +132,8 @@ Harmonics fit_field(const RecordingSpheres& setup, const WaveTable& waves, const
     field.recorded.resize(field.index.size());
     field.unexplained.resize(field.index.size());
     field.signal.resize(field.index.size());
-    parallel_for(static_cast<long>(field.index.size()), [&](long at) {
-        fit_harmonic(field, static_cast<std::size_t>(at), setup, waves, resampling, coefficients);
-    });
+    parallel_for(static_cast<long>(field.index.size()),
+                 [&](long at) { fit_harmonic(field, at, setup, waves, resampling, coefficients); });
     return field;
 }
 
@@ -246,7 +244,7 @@ SphereFit assembled(const RecordingSpheres& setup, const std::vector<NoiseMotion
     for (const NoiseMotion& motion : motions) {
         CLANGOR_ASSERT(motion.sample_step == fit.noise.sample_step, "all motions are sampled alike");
         if (!(loudness(motion) > silent_energy * loudest)) continue;
-        fit.noise.fields.at(static_cast<std::size_t>(motion.motion)) = motion.field;
+        fit.noise.fields.at(motion.motion) = motion.field;
         fit.heard.push_back(motion.motion);
         energy += loudness(motion);
         unexplained += loudness(motion) * square(motion.fit_residual);

@@ -89,7 +89,7 @@ BlockOperator::BlockOperator(const BlockSources& sources, double tolerance, std:
         progress("matrix", static_cast<double>(b) / batches);
         if (begin == end) continue;
         parallel_for(static_cast<long>(end - begin), [&](long i) {
-            const std::size_t at = begin + static_cast<std::size_t>(i);
+            const std::size_t at = begin + i;
             blocks_[at] = make_block(sources, plans[at], tolerance, tolerance > 0 ? nullptr : &all);
         });
         for (std::size_t at = begin; at < end; ++at) bytes_ += blocks_[at].bytes();

@@ -26,9 +26,7 @@ struct OperatorBlock {
     LowRank thin;
 
     bool is_dense() const { return dense.size() > 0; }
-    std::size_t bytes() const {
-        return sizeof(std::complex<float>) * static_cast<std::size_t>(dense.size() + thin.U.size() + thin.V.size());
-    }
+    std::size_t bytes() const { return sizeof(std::complex<float>) * (dense.size() + thin.U.size() + thin.V.size()); }
 };
 
 /// y = A x, with the same bits whatever the number of threads: each leaf of the tree sums its own rows in a fixed

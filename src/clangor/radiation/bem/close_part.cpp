@@ -17,9 +17,7 @@ constexpr int range_size = 256;  // elements on the border of a range are integr
 // D′ of an element is felt by those around.
 class RowRange {
 public:
-    RowRange(int begin, int end, int unknowns) : begin_(begin), slot_(static_cast<std::size_t>(unknowns), -1) {
-        rows_.resize(static_cast<std::size_t>(end - begin));
-    }
+    RowRange(int begin, int end, int unknowns) : begin_(begin), slot_(unknowns, -1) { rows_.resize(end - begin); }
     bool holds(int node) const { return begin_ <= node && node < begin_ + static_cast<int>(rows_.size()); }
     void add(int row, int column, Complex value) { add_to(rows_[row - begin_], column, value); }
     void add_right(int row, Complex value) { add_to(right_side_, row, value); }
@@ -32,7 +30,7 @@ public:
         CloseMatrix out;
         for (const std::vector<Complex>& values : rows_) {
             for (const int column : sorted) {
-                const auto slot = static_cast<std::size_t>(slot_[column]);
+                const std::size_t slot = slot_[column];
                 if (slot >= values.size() || values[slot] == Complex(0)) continue;
                 out.column.push_back(column);
                 out.value.emplace_back(values[slot]);
@@ -130,7 +128,7 @@ void append(const CloseMatrix& more, CloseMatrix& matrix) {
 void CloseMatrix::add_to(BlockMatrix& block, int row, int first_column) const {
     for (long i = 0; i < block.rows(); ++i) {
         const auto first = column.begin() + begin[row + i];
-        const auto last = column.begin() + begin[static_cast<std::size_t>(row + i) + 1];
+        const auto last = column.begin() + begin[row + i + 1];
         for (auto at = std::lower_bound(first, last, first_column); at != last && *at < first_column + block.cols();
              ++at)
             block(i, *at - first_column) += value[at - column.begin()];
@@ -151,7 +149,7 @@ ClosePart close_part(const Elements& elements, const std::vector<std::vector<int
     const int ranges = (elements.unknowns + range_size - 1) / range_size;
     for (int first = 0; first < ranges; first += batch) {
         progress("close elements", static_cast<double>(first) / ranges);
-        std::vector<RangePart> parts(static_cast<std::size_t>(std::min(batch, ranges - first)));
+        std::vector<RangePart> parts(std::min(batch, ranges - first));
         parallel_for(static_cast<long>(parts.size()), [&](long r) {
             const int begin = (first + static_cast<int>(r)) * range_size;
             const int end = std::min(begin + range_size, elements.unknowns);
@@ -182,13 +180,12 @@ Eigen::VectorXcd far_right_side(const Elements& elements, const std::vector<std:
         parallel_for(std::min(groups_at_once, groups - first), [&](long g) {
             PointSources audible = sources;
             for (long e = (first + g) * group; e < std::min((first + g + 1) * group, count); ++e) {
-                const auto at = static_cast<std::size_t>(e);
-                const Element& x = elements.all[at];
-                for (const int b : close[at]) audible.mute(b);
+                const Element& x = elements.all[e];
+                for (const int b : close[e]) audible.mute(b);
                 for (std::size_t p = 0; p < 3; ++p)
-                    at_points[at][p] = layers_of_gradient(audible, x.at(rule_of_degree_2()[p].at), x.normal, equation.k,
-                                                          equation.single_layer, equation.right_adjoint);
-                for (const int b : close[at]) audible.restore(b, sources);
+                    at_points[e][p] = layers_of_gradient(audible, x.at(rule_of_degree_2()[p].at), x.normal, equation.k,
+                                                         equation.single_layer, equation.right_adjoint);
+                for (const int b : close[e]) audible.restore(b, sources);
             }
         });
     }

@@ -7,9 +7,9 @@ namespace clangor::bem {
 namespace {
 
 void fit_box(Cluster& cluster, const std::vector<Vec3>& points, const std::vector<int>& order) {
-    cluster.low = cluster.high = points[static_cast<std::size_t>(order[cluster.begin])];
+    cluster.low = cluster.high = points[order[cluster.begin]];
     for (int i = cluster.begin; i < cluster.end; ++i) {
-        const Vec3& p = points[static_cast<std::size_t>(order[i])];
+        const Vec3& p = points[order[i]];
         cluster.low = cluster.low.cwiseMin(p);
         cluster.high = cluster.high.cwiseMax(p);
     }

@@ -24,7 +24,7 @@ std::vector<std::array<int, 3>> neighbours_of(const Triangles& faces) {
     std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
         return std::array{a.low, a.high, a.face} < std::array{b.low, b.high, b.face};
     });
-    std::vector<std::array<int, 3>> out(static_cast<std::size_t>(faces.rows()), {-1, -1, -1});
+    std::vector<std::array<int, 3>> out(faces.rows(), {-1, -1, -1});
     for (std::size_t e = 0; e + 1 < edges.size(); ++e) {
         const Edge &a = edges[e], &b = edges[e + 1];
         if (a.low != b.low || a.high != b.high) continue;

@@ -10,7 +10,7 @@ Elements elements_of(const Surface& surface, const std::vector<int>& node_of, in
     out.origin = 0.5 * (bounds.low + bounds.high);
     out.unknowns = unknowns;
     out.radius = (surface.vertices.rowwise() - out.origin.transpose()).rowwise().norm().maxCoeff();
-    out.all.resize(static_cast<std::size_t>(surface.faces.rows()));
+    out.all.resize(surface.faces.rows());
     for (long f = 0; f < surface.faces.rows(); ++f) {
         Element& e = out.all[f];
         for (int i = 0; i < 3; ++i) {

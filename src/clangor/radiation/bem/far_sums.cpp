@@ -10,7 +10,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr long chunk = 1024;  // summed in single precision; the sums of chunks in double
+constexpr long single_sum = 1024;  // sources summed in single precision; the sums of these in double
 
 }  // namespace
 
@@ -67,8 +67,8 @@ Complex layers_of_gradient(const PointSources& sources, const Vec3& x, const Vec
     const float kf = static_cast<float>(k), sf = static_cast<float>(s), a_re = static_cast<float>(a.real()),
                 a_im = static_cast<float>(a.imag()), nearest_sq = sources.nearest_sq;
     Complex sum = 0;
-    for (long begin = 0; begin < sources.count(); begin += chunk) {
-        const long end = std::min(begin + chunk, sources.count());
+    for (long begin = 0; begin < sources.count(); begin += single_sum) {
+        const long end = std::min(begin + single_sum, sources.count());
         float sum_re = 0, sum_im = 0;
 #pragma omp simd reduction(+ : sum_re, sum_im)
         for (long i = begin; i < end; ++i) {
@@ -103,8 +103,8 @@ Complex pressure(const PointSources& sources, const Vec3& x, double k) {
     const float x0 = static_cast<float>(x[0]), x1 = static_cast<float>(x[1]), x2 = static_cast<float>(x[2]);
     const float kf = static_cast<float>(k), away = static_cast<float>(x.norm()), nearest_sq = sources.nearest_sq;
     Complex sum = 0;
-    for (long begin = 0; begin < sources.count(); begin += chunk) {
-        const long end = std::min(begin + chunk, sources.count());
+    for (long begin = 0; begin < sources.count(); begin += single_sum) {
+        const long end = std::min(begin + single_sum, sources.count());
         float sum_re = 0, sum_im = 0;
 #pragma omp simd reduction(+ : sum_re, sum_im)
         for (long i = begin; i < end; ++i) {

@@ -57,7 +57,7 @@ GmresResult gmres(const LinearMap& A, const LinearMap& P_inverse, const VectorXc
         rotations.push_back(Rotation::zeroing(h[step], h[step + 1]));
         rotations.back().apply(h[step], h[step + 1]);
         right.emplace_back(0);
-        rotations.back().apply(right[step], right[static_cast<std::size_t>(step) + 1]);
+        rotations.back().apply(right[step], right[step + 1]);
         columns.push_back(h);
         out.iterations = step + 1;
         const double residual = std::abs(right.back()) / beta;

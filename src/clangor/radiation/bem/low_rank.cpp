@@ -37,7 +37,7 @@ public:
     CrossApproximation(const BlockEntries& block, double tolerance)
         : block_(block),
           tolerance_sq_(tolerance * tolerance),
-          row_done_(static_cast<std::size_t>(block.rows), false),
+          row_done_(block.rows, false),
           max_rank_(block.rows * block.columns / (block.rows + block.columns)) {}
 
     // False if the rank grows too large to pay.

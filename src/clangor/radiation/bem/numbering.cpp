@@ -11,9 +11,9 @@ constexpr int leaf_size = 64;
 }  // namespace
 
 Numbering numbering_of(const Surface& surface, const SoundingFaces& sounding) {
-    std::vector<bool> used(static_cast<std::size_t>(surface.vertices.rows()), false);
+    std::vector<bool> used(surface.vertices.rows(), false);
     for (const int f : sounding.faces)
-        for (int i = 0; i < 3; ++i) used[static_cast<std::size_t>(surface.faces(f, i))] = true;
+        for (int i = 0; i < 3; ++i) used[surface.faces(f, i)] = true;
     std::vector<int> vertices;
     std::vector<Vec3> places;
     for (int v = 0; v < surface.vertices.rows(); ++v)
@@ -25,8 +25,7 @@ Numbering numbering_of(const Surface& surface, const SoundingFaces& sounding) {
         throw Error("every vertex of the sheet lies on its rim, where the pressure jump is zero. Use shorter edges");
     Numbering out{cluster_tree(places, leaf_size), std::vector<int>(used.size(), -1),
                   static_cast<int>(vertices.size())};
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-        out.node_of[static_cast<std::size_t>(vertices[out.tree.order[i]])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < vertices.size(); ++i) out.node_of[vertices[out.tree.order[i]]] = static_cast<int>(i);
     return out;
 }
 

@@ -7,7 +7,7 @@
 namespace clangor::bem {
 
 std::vector<std::vector<int>> elements_at_nodes(const Elements& elements) {
-    std::vector<std::vector<int>> at_node(static_cast<std::size_t>(elements.unknowns));
+    std::vector<std::vector<int>> at_node(elements.unknowns);
     for (std::size_t e = 0; e < elements.all.size(); ++e)
         for (const int node : elements.all[e].nodes)
             if (node >= 0) at_node[node].push_back(static_cast<int>(e));
@@ -36,7 +36,7 @@ Patch patch_of(const Elements& elements, const std::vector<std::vector<int>>& at
     }
     patch.weight.reserve(padded);
     for (std::size_t at = 0; at < padded; ++at) {
-        const Element& e = elements.all[static_cast<std::size_t>(patch.element[std::min(at, count - 1)])];
+        const Element& e = elements.all[patch.element[std::min(at, count - 1)]];
         for (std::size_t i = 0; i < 3; ++i) {
             const Vec3 point = e.at(rule[i].at);
             for (int c = 0; c < 3; ++c) {

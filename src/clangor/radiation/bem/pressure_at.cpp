@@ -15,7 +15,7 @@ Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points) 
     using Complex = std::complex<double>;
     if (!points.allFinite()) throw Error("a point at which the pressure is wanted is not finite");
     const Surface& surface = solution.surface;
-    const std::vector<int> no_nodes(static_cast<std::size_t>(surface.vertices.rows()), -1);
+    const std::vector<int> no_nodes(surface.vertices.rows(), -1);
     const Elements elements = elements_of(surface, no_nodes, 0);
     const CornerValues q = corner_values(
         elements, surface, solution.open ? Eigen::VectorXcd::Zero(surface.faces.rows()) : solution.gradient);
@@ -35,10 +35,9 @@ Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points) 
             for (const int e : close) audible.mute(e);
             Complex sum = pressure_sum(audible, x, solution.wave_number, elements.radius);
             for (const int e : close) {
-                const auto f = static_cast<std::size_t>(e);
-                const PointPotentials potentials = point_potentials(x, elements.all[f], solution.wave_number);
+                const PointPotentials potentials = point_potentials(x, elements.all[e], solution.wave_number);
                 for (std::size_t j = 0; j < 3; ++j)
-                    sum += p[f][j] * potentials.double_layer[j] - q[f][j] * potentials.single_layer[j];
+                    sum += p[e][j] * potentials.double_layer[j] - q[e][j] * potentials.single_layer[j];
                 audible.restore(e, sources);
             }
             pressure[i] = sum;

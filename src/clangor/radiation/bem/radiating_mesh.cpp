@@ -15,16 +15,16 @@ namespace {
 
 using remeshing::FacingQuery;
 
-// Patches of the given faces are at most this part of a new edge long. Which of them lie just across the border of a
+// Pieces of the given faces are at most this part of a new edge long. Which of them lie just across the border of a
 // new face changes its flux by 1 % to 3 % (root mean square, on balls, bowls, bells and mugs), at random from face to
 // face.
-constexpr double patch_of_edge = 0.1;
+constexpr double piece_of_edge = 0.1;
 
 constexpr double volume_error = 0.02;  // more than that is refused
 constexpr double most_faces = 2e6;     // nobody solves for more
 
 /// A small piece of a given face, flat and of one flux density.
-struct Patch {
+struct FacePiece {
     Vec3 x = Vec3::Zero(), normal = Vec3::Zero();
     double area = 0;
     int face = -1;
@@ -39,14 +39,14 @@ double mean_edge(const Surface& mesh) {
 }
 
 // Each face is halved across its longest side, and its halves again, until none is longer than `size`. Cutting all
-// sides into as many parts instead makes eight million patches of a bar of 12 faces.
-std::vector<Patch> patches_of(const Surface& surface, double size) {
-    struct Piece {
+// sides into as many parts instead makes eight million pieces of a bar of 12 faces.
+std::vector<FacePiece> pieces_of(const Surface& surface, double size) {
+    struct Triangle {
         Vec3 a, b, c;
         double part;
     };
-    std::vector<Patch> patches;
-    std::vector<Piece> stack;
+    std::vector<FacePiece> pieces;
+    std::vector<Triangle> stack;
     for (int f = 0; f < surface.faces.rows(); ++f) {
         stack.push_back({vertex(surface, f, 0), vertex(surface, f, 1), vertex(surface, f, 2), 1});
         const Vec3 area = (stack[0].b - stack[0].a).cross(stack[0].c - stack[0].a) / 2;
@@ -57,53 +57,52 @@ std::vector<Patch> patches_of(const Surface& surface, double size) {
             while ((b - a).norm() < std::max((c - b).norm(), (a - c).norm()) * (1 - 1e-12))
                 std::tie(a, b, c) = std::tuple<Vec3, Vec3, Vec3>(b, c, a);  // until a–b is the longest side
             if ((b - a).norm() <= size) {
-                patches.push_back({(a + b + c) / 3, normal, area.norm() * part, f, part});
+                pieces.push_back({(a + b + c) / 3, normal, area.norm() * part, f, part});
                 continue;
             }
             stack.push_back({(a + b) / 2, b, c, part / 2});
             stack.push_back({a, (a + b) / 2, c, part / 2});
         }
     }
-    return patches;
+    return pieces;
 }
 
-std::vector<ClosestPoint> targets_of(const std::vector<Patch>& patches, const Surface& mesh) {
+std::vector<ClosestPoint> targets_of(const std::vector<FacePiece>& pieces, const Surface& mesh) {
     const FacingQuery query(mesh);
-    std::vector<ClosestPoint> targets(patches.size());
+    std::vector<ClosestPoint> targets(pieces.size());
     constexpr std::size_t block = 512;
-    parallel_for(static_cast<long>((patches.size() + block - 1) / block), [&](long b) {
-        const std::size_t first = static_cast<std::size_t>(b) * block;
-        for (std::size_t i = first; i < std::min(first + block, patches.size()); ++i)
-            targets[i] = query(patches[i].x, patches[i].normal);
+    parallel_for(static_cast<long>((pieces.size() + block - 1) / block), [&](long b) {
+        const std::size_t first = b * block;
+        for (std::size_t i = first; i < std::min(first + block, pieces.size()); ++i)
+            targets[i] = query(pieces[i].x, pieces[i].normal);
     });
     return targets;
 }
 
 // A mesh whose vertices lie on a sphere encloses too little. Each face should move by the mean distance e of its
-// patches along its normal; each vertex by the u that does this best for the faces around it: (Σ A nnᵀ) u = Σ A e n.
+// pieces along its normal; each vertex by the u that does this best for the faces around it: (Σ A nnᵀ) u = Σ A e n.
 // Rims stay.
-Surface laid_through(const Surface& mesh, const std::vector<Patch>& patches) {
+Surface laid_through(const Surface& mesh, const std::vector<FacePiece>& pieces) {
     const Points normals = remeshing::unit_normals(mesh);
-    const std::vector<ClosestPoint> targets = targets_of(patches, mesh);
+    const std::vector<ClosestPoint> targets = targets_of(pieces, mesh);
     Eigen::VectorXd offset = Eigen::VectorXd::Zero(mesh.faces.rows()), area = offset;
-    for (std::size_t i = 0; i < patches.size(); ++i) {
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
         const int f = targets[i].face;
-        offset[f] += patches[i].area * normals.row(f).dot((patches[i].x - targets[i].point).transpose());
-        area[f] += patches[i].area;
+        offset[f] += pieces[i].area * normals.row(f).dot((pieces[i].x - targets[i].point).transpose());
+        area[f] += pieces[i].area;
     }
     offset = (area.array() > 0).select(offset.cwiseQuotient(area), 0);
 
-    const std::size_t vertices = static_cast<std::size_t>(mesh.vertices.rows());
+    const std::size_t vertices = mesh.vertices.rows();
     std::vector<Mat3> matrix(vertices, Mat3::Zero());
     std::vector<Vec3> right(vertices, Vec3::Zero());
     std::vector<double> limit(vertices, 0);
     for (int f = 0; f < mesh.faces.rows(); ++f)
         for (const int v : mesh.faces.row(f)) {
-            const std::size_t i = static_cast<std::size_t>(v);
             const Vec3 n = normals.row(f);
-            matrix[i] += area[f] * n * n.transpose();
-            right[i] += area[f] * offset[f] * n;
-            limit[i] = std::max(limit[i], 2 * std::abs(offset[f]));
+            matrix[v] += area[f] * n * n.transpose();
+            right[v] += area[f] * offset[f] * n;
+            limit[v] = std::max(limit[v], 2 * std::abs(offset[f]));
         }
     const remeshing::SurfaceNet net = remeshing::net_of(mesh);
     Surface moved = mesh;
@@ -127,12 +126,12 @@ bool as_good(const Surface& mesh, const Surface& given) {
 // Stricter tolerances until the mesh is sound; a surface that is not sound itself is cut only.
 Surface sound_mesh(const Surface& given, double edge_length) {
     if (self_intersects(given)) return remeshing::refined(given, edge_length);
-    const std::vector<Patch> patches = patches_of(given, 2 * patch_of_edge * edge_length);
+    const std::vector<FacePiece> pieces = pieces_of(given, 2 * piece_of_edge * edge_length);
     for (const double strictness : {1.0, 2.0, 4.0}) {
         const remeshing::Original original = remeshing::original_of(given, edge_length, strictness);
         const Surface coarse = remeshing::remeshed(given, original, edge_length);
         Surface fitted = coarse;
-        for (int pass = 0; pass < 2; ++pass) fitted = laid_through(fitted, patches);
+        for (int pass = 0; pass < 2; ++pass) fitted = laid_through(fitted, pieces);
         const Surface graded = remeshing::graded_at_rims(fitted, original, edge_length);
         if (as_good(graded, given)) return graded;
         if (as_good(fitted, given)) return fitted;
@@ -167,12 +166,12 @@ void check(const Surface& surface, double edge_length) {
 RadiatingMesh radiating_mesh(const Surface& surface, double edge_length) {
     check(surface, edge_length);
     RadiatingMesh result{.surface = sound_mesh(tidy(surface), edge_length)};
-    const std::vector<Patch> patches = patches_of(surface, patch_of_edge * mean_edge(result.surface));
-    const std::vector<ClosestPoint> targets = targets_of(patches, result.surface);
+    const std::vector<FacePiece> pieces = pieces_of(surface, piece_of_edge * mean_edge(result.surface));
+    const std::vector<ClosestPoint> targets = targets_of(pieces, result.surface);
     std::vector<Eigen::Triplet<double>> shares;
-    shares.reserve(patches.size());
-    for (std::size_t i = 0; i < patches.size(); ++i)
-        shares.emplace_back(targets[i].face, patches[i].face, patches[i].part);
+    shares.reserve(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        shares.emplace_back(targets[i].face, pieces[i].face, pieces[i].part);
     result.shares.resize(result.surface.faces.rows(), surface.faces.rows());
     result.shares.setFromTriplets(shares.begin(), shares.end());
     return result;

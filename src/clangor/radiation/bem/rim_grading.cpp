@@ -31,13 +31,12 @@ Surface graded_at_rims(const Surface& mesh, const Original& original, double edg
     const double depth = graded_edges * edge_length;
     Points shift = Points::Zero(mesh.vertices.rows(), 3);
     for (long v = 0; v < shift.rows(); ++v) {
-        const auto i = static_cast<std::size_t>(v);
-        if (net.rim[i] || net.fixed[i] || !net.lines[i].empty() || net.around[i].empty()) continue;
+        if (net.rim[v] || net.fixed[v] || !net.lines[v].empty() || net.around[v].empty()) continue;
         const Vec3 x = mesh.vertices.row(v), on_rim = (*original.rims)(x).point;
         const double d = (x - on_rim).norm();
         if (d >= depth) continue;
         const Vec3 wanted = on_rim + (x - on_rim) * (d / depth);
-        shift.row(v) = (original.surface(wanted, normals.row(net.around[i].front())).point - x).transpose();
+        shift.row(v) = (original.surface(wanted, normals.row(net.around[v].front())).point - x).transpose();
     }
     Eigen::VectorXd part = Eigen::VectorXd::Ones(shift.rows());
     Surface graded = mesh;

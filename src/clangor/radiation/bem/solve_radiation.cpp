@@ -195,7 +195,7 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
     const ClosePart near = close_part(elements, at_node, close, equation, q, progress);
     const Eigen::VectorXcd right_side = near.right_side + far_right_side(elements, close, equation, q, progress);
     const BlockOperator A({elements, at_node, close, near.matrix, equation, numbering.tree},
-                          dense ? 0.0 : block_tolerance(options), static_cast<std::size_t>(limit), progress);
+                          dense ? 0.0 : block_tolerance(options), limit, progress);
     const Solved solution = solved(A, right_side, options, dense, limit, progress);
 
     BemSolution out{.surface = surface,

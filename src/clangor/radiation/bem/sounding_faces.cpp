@@ -46,7 +46,7 @@ std::vector<Edge> sorted_edges(const Surface& surface) {
 }
 
 int root_of(std::vector<int>& parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[static_cast<std::size_t>(parent[i])];
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
 }
 
@@ -59,10 +59,10 @@ struct Pieces {
 
 Pieces pieces_of(const Surface& surface) {
     const std::vector<Edge> edges = sorted_edges(surface);
-    std::vector<int> parent(static_cast<std::size_t>(surface.faces.rows()));
+    std::vector<int> parent(surface.faces.rows());
     std::iota(parent.begin(), parent.end(), 0);
     Pieces out;
-    out.on_rim.assign(static_cast<std::size_t>(surface.vertices.rows()), false);
+    out.on_rim.assign(surface.vertices.rows(), false);
     std::vector<int> rim_faces;
     for (std::size_t i = 0; i < edges.size();) {
         std::size_t end = i + 1;
@@ -76,12 +76,12 @@ Pieces pieces_of(const Surface& surface) {
             out.on_rim[edges[i].low] = out.on_rim[edges[i].high] = true;
         } else {
             const int a = root_of(parent, edges[i].face), b = root_of(parent, edges[i + 1].face);
-            parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+            parent[std::max(a, b)] = std::min(a, b);
         }
         i = end;
     }
     out.has_rim.assign(parent.size(), false);
-    for (const int f : rim_faces) out.has_rim[static_cast<std::size_t>(root_of(parent, f))] = true;
+    for (const int f : rim_faces) out.has_rim[root_of(parent, f)] = true;
     for (int f = 0; f < surface.faces.rows(); ++f) out.piece_of.push_back(root_of(parent, f));
     return out;
 }
@@ -109,7 +109,7 @@ double winding_of_others(const Surface& surface, const std::vector<int>& piece_o
 std::vector<bool> voids_of(const Surface& surface, const std::vector<int>& piece_of) {
     std::vector<double> volume(piece_of.size(), 0.0);
     for (std::size_t f = 0; f < piece_of.size(); ++f) {
-        const auto piece = static_cast<std::size_t>(piece_of[f]);
+        const std::size_t piece = piece_of[f];
         volume[piece] += volume_under(surface, static_cast<long>(f), corner(surface, static_cast<long>(piece), 0));
     }
     std::vector<bool> is_void(piece_of.size(), false);
@@ -143,7 +143,7 @@ SoundingFaces sounding_faces(const Surface& surface) {
     const std::vector<bool> is_void =
         out.open ? std::vector<bool>(pieces.piece_of.size(), false) : voids_of(surface, pieces.piece_of);
     for (int f = 0; f < faces; ++f)
-        if (!is_void[static_cast<std::size_t>(pieces.piece_of[f])]) out.faces.push_back(f);
+        if (!is_void[pieces.piece_of[f]]) out.faces.push_back(f);
     if (static_cast<long>(out.faces.size()) != faces)
         out.warnings.push_back(fmt::format(
             "{} faces are walls of closed voids inside the body, which are not heard: their pressure is set to 0",

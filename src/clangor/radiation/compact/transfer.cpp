@@ -45,7 +45,7 @@ struct Paths {
 
 Paths paths_to(const CompactSources& sources, const Vec3& listener) {
     const long count = sources.positions.rows();
-    const std::size_t padded = static_cast<std::size_t>((count + lanes - 1) / lanes * lanes);
+    const std::size_t padded = (count + lanes - 1) / lanes * lanes;
     Paths paths{std::vector<double>(padded, 0.0), std::vector<double>(padded, 0.0)};
     const double R = (listener - sources.centre).norm();
     for (long e = 0; e < count; ++e) {

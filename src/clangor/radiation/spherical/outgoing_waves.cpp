@@ -7,7 +7,7 @@ namespace clangor {
 // docs/theory/acceleration-noise.md, Eq. 6
 std::vector<std::complex<double>> outgoing_ratios(int degree, double z, double z0) {
     using Complex = std::complex<double>;
-    std::vector<Complex> ratios(static_cast<std::size_t>(degree + 1));
+    std::vector<Complex> ratios(degree + 1);
     Complex ratio = z0 / z, rho = 0, rho0 = 0;
     for (int l = 0; l <= degree; ++l) {
         if (l == 1) rho = Complex(1, -1 / z), rho0 = Complex(1, -1 / z0);

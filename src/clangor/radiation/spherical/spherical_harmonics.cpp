@@ -86,7 +86,7 @@ Eigen::MatrixXf harmonic_coefficients(const Eigen::Ref<const Eigen::MatrixXf>& v
             waves(j, m + degree) =
                 static_cast<float>((m < 0 ? std::sin(-m * phi) : std::cos(m * phi)) * 2 * pi / around);
     }
-    std::vector<Eigen::MatrixXf> by_order(static_cast<std::size_t>(orders), Eigen::MatrixXf(values.rows(), rings));
+    std::vector<Eigen::MatrixXf> by_order(orders, Eigen::MatrixXf(values.rows(), rings));
     for (int ring = 0; ring < rings; ++ring) {
         const Eigen::MatrixXf row = values.middleCols(ring * around, around) * waves;
         for (int m = 0; m < orders; ++m) by_order[m].col(ring) = row.col(m);

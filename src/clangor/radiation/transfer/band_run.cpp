@@ -70,9 +70,8 @@ double BandRun::driven_omega(int index) const {
 WaveField BandRun::field_of(const Chord& chord, double rise) const {
     WaveField field;
     for (const int index : chord) {
-        const auto at = static_cast<std::size_t>(index);
         const double omega = driven_omega(index);
-        field.motions.push_back({body_.shapes[modes_.mode[at]] / modes_.strength[at],
+        field.motions.push_back({body_.shapes[modes_.mode[index]] / modes_.strength[index],
                                  [omega, rise](double t) { return onset(t, rise) * std::cos(omega * t); }});
     }
     return field;
@@ -118,8 +117,7 @@ std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Ban
     const WaveRecord record = solver_.run(fields, options, progress, resume);
     std::vector<std::vector<SolvedMode>> by_chord(chords.size());
     parallel_for(static_cast<long>(chords.size()), [&](long i) {
-        const auto at = static_cast<std::size_t>(i);
-        by_chord[at] = heard(chords[at], record, record.pressure[at], band.window, settling_time);
+        by_chord[i] = heard(chords[i], record, record.pressure[i], band.window, settling_time);
     });
     std::vector<SolvedMode> solved;
     for (std::vector<SolvedMode>& chord : by_chord) std::move(chord.begin(), chord.end(), std::back_inserter(solved));

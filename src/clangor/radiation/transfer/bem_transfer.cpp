@@ -51,7 +51,7 @@ bool moves_air(const Surface& surface, const Points& shape, const Eigen::VectorX
 
 /// Which connected piece each vertex belongs to, by the lowest vertex of the piece.
 std::vector<int> pieces_of(const Surface& surface) {
-    std::vector<int> root(static_cast<std::size_t>(surface.vertices.rows()));
+    std::vector<int> root(surface.vertices.rows());
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int v) {
         while (root[v] != v) {
@@ -63,7 +63,7 @@ std::vector<int> pieces_of(const Surface& surface) {
     for (int f = 0; f < surface.faces.rows(); ++f)
         for (int k = 1; k < 3; ++k) {
             const int a = find(surface.faces(f, 0)), b = find(surface.faces(f, k));
-            root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+            root[std::max(a, b)] = std::min(a, b);
         }
     for (int v = 0; v < surface.vertices.rows(); ++v) root[v] = find(v);
     return root;
@@ -99,25 +99,24 @@ std::vector<Task> start(Work& work, const ModalTransfer& begun) {
                 .radius = work.sphere.radius,
                 .reference_radius = spheres_around(work.sphere, 0).radii.front(),
                 .air = body.air};
-    transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
+    transfer.modes.resize(body.omega.size());
     std::vector<Task> tasks;
     for (int j = 0; j < body.omega.size(); ++j) {
-        const auto at = static_cast<std::size_t>(j);
         const double omega = body.omega[j], hz = omega / (2 * pi);
-        ModeTransfer& mode = transfer.modes[at];
+        ModeTransfer& mode = transfer.modes[j];
         mode.omega = omega;
         if (hz > work.options.max_hz || !(omega > 0) ||
-            !moves_air(body.surface, body.shapes[at], fluxes_of(body.surface, body.shapes[at]))) {
+            !moves_air(body.surface, body.shapes[j], fluxes_of(body.surface, body.shapes[j]))) {
             mode.degree = 0;
             mode.coefficients = Eigen::VectorXcf::Zero(1);
             continue;
         }
         const double wavelength = body.air.speed_of_sound / hz,
-                     along = surface_wavelength(body.surface, body.shapes[at]);
+                     along = surface_wavelength(body.surface, body.shapes[j]);
         const double edge = edge_length(work.plan, wavelength, along, work.options.elements_per_wavelength);
         work.coarse_modes += edge > wavelength / work.options.elements_per_wavelength * (1 + 1e-9);
-        if (at < begun.modes.size() && begun.modes[at].degree >= 0) {
-            mode = begun.modes[at];
+        if (j < std::ssize(begun.modes) && begun.modes[j].degree >= 0) {
+            mode = begun.modes[j];
             continue;
         }
         const int step = static_cast<int>(std::ceil(steps_per_octave * std::log2(work.plan.longest / edge) - 1e-6));
@@ -208,13 +207,13 @@ VibratingSurface without_voids(const VibratingSurface& body) {
     const std::vector<int> piece = pieces_of(surface);
     Eigen::VectorXd volume = Eigen::VectorXd::Zero(surface.vertices.rows());  // by piece, six times
     for (int f = 0; f < surface.faces.rows(); ++f) {
-        const int p = piece[static_cast<std::size_t>(surface.faces(f, 0))];
+        const int p = piece[surface.faces(f, 0)];
         const Vec3 origin = surface.vertices.row(p);
         volume[p] += 2 * area_vector(surface, f).dot(corner(surface, f, 0) - origin);
     }
     std::vector<int> kept;  // the wall of a void faces it, and so encloses a negative volume
     for (int f = 0; f < surface.faces.rows(); ++f)
-        if (volume[piece[static_cast<std::size_t>(surface.faces(f, 0))]] >= 0) kept.push_back(f);
+        if (volume[piece[surface.faces(f, 0)]] >= 0) kept.push_back(f);
     if (kept.empty() || static_cast<long>(kept.size()) == surface.faces.rows()) return body;
     VibratingSurface outer = body;
     outer.surface.faces.resize(static_cast<long>(kept.size()), 3);
@@ -238,7 +237,7 @@ TransferBake bem_transfer(const VibratingSurface& body, const TransferOptions& o
             progress("acoustic transfer", (done + reached * task.cost) / total);
         }};
         part("", 0);
-        const auto at = static_cast<std::size_t>(task.mode);
+        const std::size_t at = task.mode;
         try {
             work.bake.transfer.modes[at] = solved(work, task, part);
         } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Acoustic transfer by boundary elements: one solution a mode, the reference.
+// Acoustic transfer by boundary elements: one solution per mode, the reference.
 #pragma once
 
 #include <clangor/radiation/transfer/transfer.hpp>

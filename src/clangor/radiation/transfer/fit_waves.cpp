@@ -75,7 +75,7 @@ Fitted fit_mode(const RecordingSpheres& spheres, const std::vector<Eigen::Vector
         const std::vector<Complex> ratios = outgoing_ratios(spheres.degree, k * r, k * r0);
         const Complex delay = std::polar(1.0, k * r);
         for (long h = 0; h < harmonics; ++h) {
-            const Complex g = ratios[static_cast<std::size_t>(degree_of(static_cast<int>(h)))];
+            const Complex g = ratios[degree_of(static_cast<int>(h))];
             above[h] += square(r) * std::conj(g) * recorded[i][h] * delay;
             below[h] += square(r) * std::norm(g);
         }

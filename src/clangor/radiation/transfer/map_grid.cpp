@@ -42,8 +42,7 @@ void solve_meridians(Eigen::MatrixXd& values, int order) {
 /// f_m(θ_i) of each order from −degree: a row per field, a column per row of the grid.
 std::vector<Eigen::MatrixXd> by_order(const MapGrid& grid, const Eigen::MatrixXd& harmonics, int degree) {
     const Eigen::MatrixXd fields = harmonics.transpose();
-    std::vector<Eigen::MatrixXd> orders(static_cast<std::size_t>(2 * degree + 1),
-                                        Eigen::MatrixXd::Zero(fields.rows(), grid.rows));
+    std::vector<Eigen::MatrixXd> orders(2 * degree + 1, Eigen::MatrixXd::Zero(fields.rows(), grid.rows));
     for (int i = 0; i < grid.rows; ++i) {
         const double theta = pi * (i + 0.5) / grid.rows;
         const Eigen::VectorXd Y = spherical_harmonics({std::sin(theta), 0, std::cos(theta)}, degree);  // at φ = 0
@@ -78,8 +77,7 @@ Eigen::MatrixXf spline_coefficients(const MapGrid& grid, const Eigen::MatrixXd& 
     CLANGOR_ASSERT(harmonics.rows() == (degree + 1) * (degree + 1), "a row a harmonic");
     const long fields = harmonics.cols();
     std::vector<Eigen::MatrixXd> orders = by_order(grid, harmonics, degree);
-    std::vector<Eigen::MatrixXf> meridians(static_cast<std::size_t>(fields),
-                                           Eigen::MatrixXf(2 * degree + 1, grid.rows));
+    std::vector<Eigen::MatrixXf> meridians(fields, Eigen::MatrixXf(2 * degree + 1, grid.rows));
     for (int m = -degree; m <= degree; ++m) {
         Eigen::MatrixXd& values = orders[m + degree];
         solve_meridians(values, std::abs(m));
@@ -94,9 +92,8 @@ Eigen::MatrixXf spline_coefficients(const MapGrid& grid, const Eigen::MatrixXd& 
 
 PackedMap packed(const MapGrid& grid, const Eigen::MatrixXf& coefficients) {
     const long fields = coefficients.cols(), n = grid.rows, around = grid.columns();
-    PackedMap map{
-        std::vector<std::int16_t>(static_cast<std::size_t>(grid.stored_rows() * grid.stored_columns() * fields)),
-        Eigen::VectorXf::Zero(fields)};
+    PackedMap map{std::vector<std::int16_t>(grid.stored_rows() * grid.stored_columns() * fields),
+                  Eigen::VectorXf::Zero(fields)};
     Eigen::VectorXf inverse = Eigen::VectorXf::Zero(fields);
     for (long f = 0; f < fields; ++f) {
         const float peak = coefficients.middleCols(f - f % 2, 2).cwiseAbs().maxCoeff();

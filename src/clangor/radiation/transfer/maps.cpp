@@ -163,10 +163,7 @@ TransferMaps::TransferMaps(const ModalTransfer& baked, const MapOptions& options
     impl->options = options;
     impl->nearest = modal_transfer::nearest_distance(baked, options);
     std::vector<Map> maps(baked.modes.size());
-    parallel_for(static_cast<long>(maps.size()), [&](long j) {
-        const auto at = static_cast<std::size_t>(j);
-        maps[at] = map_of(baked, baked.modes[at], options);
-    });
+    parallel_for(static_cast<long>(maps.size()), [&](long j) { maps[j] = map_of(baked, baked.modes[j], options); });
     impl->store(std::move(maps));
     impl_ = std::move(impl);
 }

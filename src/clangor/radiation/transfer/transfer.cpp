@@ -14,8 +14,7 @@ bool ModalTransfer::complete() const {
 
 std::size_t ModalTransfer::bytes() const {
     std::size_t total = 0;
-    for (const ModeTransfer& mode : modes)
-        total += sizeof(std::complex<float>) * static_cast<std::size_t>(mode.coefficients.size());
+    for (const ModeTransfer& mode : modes) total += sizeof(std::complex<float>) * mode.coefficients.size();
     return total;
 }
 

@@ -70,7 +70,7 @@ struct Work {
     double updates_per_second(double top_hz) const {
         return cells(top_hz) * body.air.speed_of_sound / (0.55 * cell(top_hz));
     }
-    std::size_t mode_of(int index) const { return static_cast<std::size_t>(heard.mode[index]); }
+    std::size_t mode_of(int index) const { return heard.mode[index]; }
     ModeTransfer& transfer_of(int index) { return result.bake.transfer.modes[mode_of(index)]; }
     ModeTrial& trial_of(int index) { return trials[mode_of(index)]; }
 
@@ -98,7 +98,7 @@ void start(Work& work) {
                 .radius = work.sphere.radius,
                 .reference_radius = spheres_around(work.sphere, 0).radii.front(),
                 .air = body.air};
-    transfer.modes.resize(static_cast<std::size_t>(body.omega.size()));
+    transfer.modes.resize(body.omega.size());
     work.trials.resize(transfer.modes.size());
     const BegunTransfer& begun = work.resume.begun;
     const bool goes_on =
@@ -107,20 +107,19 @@ void start(Work& work) {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return body.omega[a] < body.omega[b]; });
     for (const int j : order) {
-        const auto at = static_cast<std::size_t>(j);
-        const double hz = body.omega[j] / (2 * pi), strength = normal_strength(body.surface, body.shapes[at]);
-        const double largest = body.shapes[at].rowwise().norm().maxCoeff();
+        const double hz = body.omega[j] / (2 * pi), strength = normal_strength(body.surface, body.shapes[j]);
+        const double largest = body.shapes[j].rowwise().norm().maxCoeff();
         // Where only rounding moves the surface along its normals (a ball that is twisted), there is nothing to hear
         // either.
         if (hz > work.options.max_hz || !(strength > 1e-9 * largest)) {
-            transfer.modes[at] = {body.omega[j], 0, Eigen::VectorXcf::Zero(1)};
+            transfer.modes[j] = {body.omega[j], 0, Eigen::VectorXcf::Zero(1)};
             continue;
         }
         if (goes_on) {
-            transfer.modes[at] = begun.transfer.modes[at];
-            work.trials[at] = begun.trials[at];
+            transfer.modes[j] = begun.transfer.modes[j];
+            work.trials[j] = begun.trials[j];
         }
-        transfer.modes[at].omega = body.omega[j];
+        transfer.modes[j].omega = body.omega[j];
         work.heard.mode.push_back(j);
         work.heard.hz.push_back(hz);
         work.heard.strength.push_back(strength);
@@ -178,7 +177,7 @@ void leave_out_costly(Work& work) {
                     1e-3 * top_hz, all - kept, all, 2 * work.sphere.radius, 1e-3 * work.heard.hz.back(),
                     updates / work.options.max_updates, 1e-9 * field_bytes(work, bands.back())));
     for (std::size_t i = kept; i < all; ++i) {
-        const auto at = static_cast<std::size_t>(work.heard.mode[i]);
+        const std::size_t at = work.heard.mode[i];
         bake.transfer.modes[at] = {work.body.omega[work.heard.mode[i]], 0, Eigen::VectorXcf::Zero(1)};
         work.trials[at] = {};
     }

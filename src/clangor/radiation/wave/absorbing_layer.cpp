@@ -22,7 +22,7 @@ LayerProfile layer_profile(int thickness, double cell_size, double courant_sq, d
     // resolve.
     const double alpha_max = 1.0 * cell_size / domain_size;
     auto fill = [&](std::vector<float>& decay, std::vector<float>& gain, double shift) {
-        decay.assign(static_cast<std::size_t>(profile.width), 0.0f);
+        decay.assign(profile.width, 0.0f);
         gain = decay;
         for (int i = 0; i < thickness; ++i) {
             const double depth = (thickness - i - shift) / thickness;
@@ -187,24 +187,22 @@ struct LayerRows {
 // Row i (0: outermost) at the low end of an axis whose neighbours are `stride` floats apart.
 void absorb_low(const LayerProfile& profile, float courant_sq, const LayerRows& rows, int i, const float* p,
                 float* next, long stride, long count) {
-    const auto at = static_cast<std::size_t>(i);
     float* const psi = rows.psi + i * rows.step;
     float* const zeta = rows.zeta + i * rows.step;
     if (i == 0)
         for (long x = 0; x < count; ++x)
             psi[x] = profile.face_decay[0] * psi[x] + profile.face_gain[0] * (p[x] - p[x - stride]);
-    Coefficients k{0, 0, profile.cell_decay[at], profile.cell_gain[at], courant_sq};
+    Coefficients k{0, 0, profile.cell_decay[i], profile.cell_gain[i], courant_sq};
     if (i == profile.thickness - 1) return absorb_inner_low_row(k, psi, zeta, p, p + stride, p - stride, next, count);
-    k.face_decay = profile.face_decay[at + 1];
-    k.face_gain = profile.face_gain[at + 1];
+    k.face_decay = profile.face_decay[i + 1];
+    k.face_gain = profile.face_gain[i + 1];
     absorb_row(k, true, psi + rows.step, psi, zeta, p, p + stride, p - stride, next, count);
 }
 
 void absorb_high(const LayerProfile& profile, float courant_sq, const LayerRows& rows, int i, const float* p,
                  float* next, long stride, long count) {
-    const auto at = static_cast<std::size_t>(i);
     float* const psi = rows.psi + i * rows.step;
-    const Coefficients k{profile.face_decay[at], profile.face_gain[at], profile.cell_decay[at], profile.cell_gain[at],
+    const Coefficients k{profile.face_decay[i], profile.face_gain[i], profile.cell_decay[i], profile.cell_gain[i],
                          courant_sq};
     absorb_row(k, false, psi, i == profile.thickness - 1 ? nullptr : psi + rows.step, rows.zeta + i * rows.step, p,
                p - stride, p + stride, next, count);

@@ -35,12 +35,12 @@ void finish(StepPlan& plan) {
         return std::tuple(plane_of(a.cell), a.point, a.cell) < std::tuple(plane_of(b.cell), b.point, b.cell);
     });
     plan.sum_tap.clear();
-    plan.sum_begin.assign(static_cast<std::size_t>(nz) + 1, 0);
+    plan.sum_begin.assign(nz + 1, 0);
     for (std::size_t i = 0; i < plan.taps.size(); ++i) {
         const int z = plane_of(plan.taps[i].cell);
         if (i > 0 && z == plane_of(plan.taps[i - 1].cell) && plan.taps[i].point == plan.taps[i - 1].point) continue;
         plan.sum_tap.push_back(static_cast<int>(i));
-        ++plan.sum_begin[static_cast<std::size_t>(z) + 1];
+        ++plan.sum_begin[z + 1];
     }
     for (std::size_t z = 1; z < plan.sum_begin.size(); ++z) plan.sum_begin[z] += plan.sum_begin[z - 1];
     plan.sum_tap.push_back(static_cast<int>(plan.taps.size()));
@@ -122,7 +122,7 @@ void push_air(const StepPlan& plan, const Drive& drive, const Step& step, std::s
 void record_plane(const StepPlan& plan, const Step& step, std::size_t z) {
     for (int sum = plan.sum_begin[z]; sum < plan.sum_begin[z + 1]; ++sum) {
         float total = 0;
-        for (int i = plan.sum_tap[sum]; i < plan.sum_tap[static_cast<std::size_t>(sum) + 1]; ++i) {
+        for (int i = plan.sum_tap[sum]; i < plan.sum_tap[sum + 1]; ++i) {
             const Tap& tap = plan.taps[i];
             const float* const p = step.next + tap.cell;
             total += (tap.weights[0] * p[0] + tap.weights[1] * p[1]) + (tap.weights[2] * p[2] + tap.weights[3] * p[3]);
@@ -140,10 +140,9 @@ void advance_plane(const StepPlan& plan, FieldState& field, const Step& step, in
         std::fill(step.next + i + grid.cells[0], step.next + i + grid.row, 0.0f);
     }
     absorb(grid, plan.layer, field.layer, step.now, step.next, z);
-    const auto at = static_cast<std::size_t>(z);
-    apply_walls(plan, step, at);
-    push_air(plan, field.drive, step, at);
-    if (step.sums != nullptr) record_plane(plan, step, at);
+    apply_walls(plan, step, z);
+    push_air(plan, field.drive, step, z);
+    if (step.sums != nullptr) record_plane(plan, step, z);
 }
 
 /// Planes that a task takes through all steps: step s works on [low + s·low_slope, high + s·high_slope).
@@ -205,7 +204,7 @@ void run_tiles(const StepPlan& plan, std::span<FieldState> fields, const std::ve
     const auto count = static_cast<long>(tiles.size());
     if (count == 0) return;
     parallel_for(static_cast<long>(fields.size()) * count, [&](long task) {
-        const auto f = static_cast<std::size_t>(task / count);
+        const std::size_t f = task / count;
         advance_tile(plan, fields[f], steps[f], tiles[task % count]);
     });
 }
@@ -223,8 +222,8 @@ int fused_steps(const StepPlan& plan, std::size_t fields) {
 }
 
 void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int steps, int record_every) {
-    const std::size_t sums = plan.sum_tap.size() - 1, points = static_cast<std::size_t>(plan.points);
-    const auto rows = static_cast<std::size_t>((first + steps) / record_every - first / record_every);
+    const std::size_t sums = plan.sum_tap.size() - 1, points = plan.points;
+    const std::size_t rows = (first + steps) / record_every - first / record_every;
     std::vector<float> partial(fields.size() * rows * sums);
     std::vector<std::vector<Step>> todo(fields.size());
     for (std::size_t f = 0; f < fields.size(); ++f) {
@@ -253,7 +252,7 @@ void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int
 
 float largest_pressure(const StepPlan& plan, const FieldState& state) {
     const Grid& grid = plan.grid;
-    std::vector<float> largest(static_cast<std::size_t>(grid.cells[2]), 0.0f);
+    std::vector<float> largest(grid.cells[2], 0.0f);
     const float* const p = state.now.data();
     parallel_for(grid.cells[2], [&](long z) {
         // x − x is zero for every number, and NaN for infinity and NaN.

@@ -121,7 +121,7 @@ void divide_cells(AirCells& air, LineSurvey& survey) {
         if (survey.touched[cell] < 0) {
             air.volume[cell] = fluid > 0.5f ? 1.0f : 0.0f;
         } else {
-            const auto t = static_cast<std::size_t>(survey.touched[cell]);
+            const std::size_t t = survey.touched[cell];
             Labels labels = labelled(survey.grains[t]);
             if (labels.sizes.size() == 1 && survey.sheets[t].normal != Vec3::Zero()) {
                 survey.grains[t] = with_whole_sheet(survey.grains[t], survey.sheets[t]);
@@ -206,35 +206,33 @@ void for_cells(const CellBox& box, const Visit& visit) {  // with the cell's pla
 /// Walks over the neighbours of parts.
 class Neighbours {
 public:
-    explicit Neighbours(const AirCells& air) : air_(air), begin_(static_cast<std::size_t>(air.parts()) + 1, 0) {
+    explicit Neighbours(const AirCells& air) : air_(air), begin_(air.parts() + 1, 0) {
         for (const Opening& o : air.openings) {
-            ++begin_[static_cast<std::size_t>(o.a) + 1];
-            ++begin_[static_cast<std::size_t>(o.b) + 1];
+            ++begin_[o.a + 1];
+            ++begin_[o.b + 1];
         }
         for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
         std::vector<int> fill = begin_;
         other_.resize(2 * air.openings.size());
         for (const Opening& o : air.openings) {
-            other_[static_cast<std::size_t>(fill[o.a]++)] = {o.b, o.open};
-            other_[static_cast<std::size_t>(fill[o.b]++)] = {o.a, o.open};
+            other_[fill[o.a]++] = {o.b, o.open};
+            other_[fill[o.b]++] = {o.a, o.open};
         }
     }
     // visit(other part, β); what lies beyond the box is free air and has the number −1.
     template <class Visit>
     void of(int part, const Visit& visit) const {
         if (part < air_.box.size()) {
-            const auto i = static_cast<std::size_t>(part);
-            const std::array<int, 3> cell = air_.box.cell(i);
+            const std::array<int, 3> cell = air_.box.cell(part);
             for (std::size_t k = 0; k < 3; ++k) {
                 const auto stride = static_cast<int>(air_.box.stride(static_cast<int>(k)));
                 const bool first = cell[k] == air_.box.low[k],
                            last = cell[k] + 1 == air_.box.low[k] + air_.box.count[k];
-                visit(first ? -1 : part - stride, first ? 1.0f : air_.open[k][i]);
-                visit(last ? -1 : part + stride, last ? 1.0f : air_.open[k][i + static_cast<std::size_t>(stride)]);
+                visit(first ? -1 : part - stride, first ? 1.0f : air_.open[k][part]);
+                visit(last ? -1 : part + stride, last ? 1.0f : air_.open[k][part + stride]);
             }
         }
-        for (int k = begin_[part]; k < begin_[static_cast<std::size_t>(part) + 1]; ++k)
-            visit(other_[k].first, other_[k].second);
+        for (int k = begin_[part]; k < begin_[part + 1]; ++k) visit(other_[k].first, other_[k].second);
     }
 
 private:
@@ -268,7 +266,7 @@ AirCells air_cells(LineSurvey survey) {
     AirCells air;
     air.box = survey.box;
     air.touched = survey.touched;
-    const auto size = static_cast<std::size_t>(air.box.size());
+    const std::size_t size = air.box.size();
     air.kind.assign(size, PartKind::Air);
     air.volume.assign(size, 1.0f);
     air.divided.assign(size, 0);
@@ -276,8 +274,7 @@ AirCells air_cells(LineSurvey survey) {
     divide_cells(air, survey);
     for_cells(air.box, [&](const std::array<int, 3>& cell, std::size_t i) {
         for (std::size_t k = 0; k < 3; ++k)
-            if (cell[k] > 0)
-                open_face(air, survey, i, i - static_cast<std::size_t>(air.box.stride(static_cast<int>(k))), k);
+            if (cell[k] > 0) open_face(air, survey, i, i - air.box.stride(static_cast<int>(k)), k);
     });
     find_cavities(air);
     return air;
@@ -289,9 +286,8 @@ std::vector<float> stable_volumes(const AirCells& air, double courant_sq) {
     const auto half = static_cast<float>(courant_sq / 2);
     for (int i = 0; i < air.parts(); ++i) neighbours.of(i, [&](int, float open) { needed[i] += half * open; });
     for (int i = 0; i < air.parts(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const float lack = needed[at] - volume[at];
-        if (air.kind[at] != PartKind::Air || lack <= 0) continue;
+        const float lack = needed[i] - volume[i];
+        if (air.kind[i] != PartKind::Air || lack <= 0) continue;
         auto spare = [&](int other, float open) {
             return other < 0 ? 0.0f : open * std::max(0.0f, volume[other] - needed[other]);
         };
@@ -301,7 +297,7 @@ std::vector<float> stable_volumes(const AirCells& air, double courant_sq) {
         neighbours.of(i, [&](int other, float open) {
             if (other >= 0) volume[other] -= part * spare(other, open);
         });
-        volume[at] = needed[at];
+        volume[i] = needed[i];
     }
     return volume;
 }

@@ -8,7 +8,7 @@ namespace clangor::wave {
 void DecayWatch::add(std::size_t field, const std::vector<float>& history, long points) {
     if (points == 0) return;
     Level& level = levels_[field];
-    for (; level.seen < history.size(); level.seen += static_cast<std::size_t>(points)) {
+    for (; level.seen < history.size(); level.seen += points) {
         double energy = 0;
         for (long i = 0; i < points; ++i) {
             const auto p = double(history[level.seen + static_cast<std::size_t>(i)]);

@@ -42,7 +42,7 @@ class FloatArray {
 public:
     explicit FloatArray(long size = 0) : size_(size) {
         if (size == 0) return;
-        const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(float) + 63) / 64 * 64;
+        const std::size_t bytes = (size * sizeof(float) + 63) / 64 * 64;
         data_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
         if (!data_) throw std::bad_alloc();
         std::fill_n(data_.get(), size, 0.0f);

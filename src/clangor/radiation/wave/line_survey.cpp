@@ -12,12 +12,11 @@ CellBox box_around(const Grid& grid, const Surface& surface) {
     const Bounds bounds = bounds_of(surface.vertices);
     CellBox box;
     for (int k = 0; k < 3; ++k) {
-        const auto at = static_cast<std::size_t>(k);
         const int low = static_cast<int>(std::floor((bounds.low[k] - grid.origin[k]) / grid.cell_size)) - 2;
         const int high = static_cast<int>(std::floor((bounds.high[k] - grid.origin[k]) / grid.cell_size)) + 2;
-        CLANGOR_ASSERT(low >= 0 && high < grid.cells[at], "the grid holds the body");
-        box.low[at] = low;
-        box.count[at] = high - low + 1;
+        CLANGOR_ASSERT(low >= 0 && high < grid.cells[k], "the grid holds the body");
+        box.low[k] = low;
+        box.count[k] = high - low + 1;
     }
     return box;
 }
@@ -25,7 +24,7 @@ CellBox box_around(const Grid& grid, const Surface& surface) {
 /// Surface area in each cell as a vector, squared by component and normalised: how much to trust the lines of each
 /// axis. Those that meet the surface at right angles measure best.
 std::vector<Vec3> line_trust(const CellBox& box, const Surface& surface, const std::vector<SurfacePiece>& pieces) {
-    std::vector<Vec3> area(static_cast<std::size_t>(box.size()), Vec3::Zero());
+    std::vector<Vec3> area(box.size(), Vec3::Zero());
     for (const SurfacePiece& piece : pieces) {
         area[box.at(piece.cell)] += piece.area * unit_normal(surface, piece.face);
     }
@@ -59,13 +58,12 @@ public:
     }
 
     void fill(LineSurvey& survey) const {
-        const auto k = static_cast<std::size_t>(axis_);
         for_blocked([&](std::size_t cell, int grain, double where) {
             const auto part = static_cast<std::uint8_t>(std::clamp(std::lround(254 * where) + 1, 1L, 255L));
-            if (survey.touched[cell] >= 0) survey.grains[survey.touched[cell]].blocked[k][grain] = part;
-            if (grain_coordinate(grain, k) > 0) return;
-            const int below = survey.touched[cell - static_cast<std::size_t>(box_.stride(axis_))];
-            if (below >= 0) survey.grains[below].blocked_above[k][grain_line(grain, k)] = part;
+            if (survey.touched[cell] >= 0) survey.grains[survey.touched[cell]].blocked[axis_][grain] = part;
+            if (grain_coordinate(grain, axis_) > 0) return;
+            const int below = survey.touched[cell - box_.stride(axis_)];
+            if (below >= 0) survey.grains[below].blocked_above[axis_][grain_line(grain, axis_)] = part;
         });
         if (axis_ != 0) return;  // lines of every axis find the same grains solid
         for_stretches(solid_crossings_, [&](int line, double from, double to) {
@@ -115,7 +113,7 @@ private:
 
     std::vector<float> solid_parts(const std::vector<Crossing>& found, const Lattice& lines, const Spacing& along_u,
                                    const Spacing& along_v, double weight) const {
-        std::vector<float> part(static_cast<std::size_t>(box_.size()), 0.0f);
+        std::vector<float> part(box_.size(), 0.0f);
         const long stride = box_.stride(axis_);
         for_stretches(found, [&](int line, double from, double to) {
             const long first = line / lines.count_v / along_u.per_cell * box_.stride(u()) +
@@ -170,7 +168,7 @@ void fit_sheets(LineSurvey& survey, const Grid& grid, const Surface& surface, co
     std::vector<double> area(survey.grains.size(), 0.0);
     for (const SurfacePiece& piece : pieces) {
         if (closed[piece.face]) continue;
-        const auto at = static_cast<std::size_t>(survey.touched[survey.box.at(piece.cell)]);
+        const std::size_t at = survey.touched[survey.box.at(piece.cell)];
         const Vec3 corner = grid.origin + grid.cell_size * Vec3(piece.cell[0], piece.cell[1], piece.cell[2]);
         survey.sheets[at].normal += piece.area * unit_normal(surface, piece.face);
         survey.sheets[at].through += piece.area * (piece.centroid - corner) / grid.cell_size;
@@ -199,7 +197,7 @@ LineSurvey line_survey(const Grid& grid, const Surface& surface, const std::vect
     for (int axis = 0; axis < 3; ++axis) lines.emplace_back(grid, surface, closed, survey.box, axis);
     parallel_for(3, [&](long axis) { lines[axis].measure(); });
 
-    const auto size = static_cast<std::size_t>(survey.box.size());
+    const std::size_t size = survey.box.size();
     survey.solid.assign(size, 0.0f);
     for (auto& part : survey.solid_face) part.assign(size, 0.0f);
     constexpr double even = 1e-9;  // where a cell holds no surface, all lines are equally good
@@ -208,8 +206,7 @@ LineSurvey line_survey(const Grid& grid, const Surface& surface, const std::vect
         for (std::size_t k = 0; k < 3; ++k) sum += (trust[i][static_cast<int>(k)] + even) * double(lines[k].volumes[i]);
         survey.solid[i] = static_cast<float>(std::clamp(sum / (trust[i].sum() + 3 * even), 0.0, 1.0));
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::size_t u = (k + 1) % 3, v = (k + 2) % 3,
-                              below = i - static_cast<std::size_t>(survey.box.stride(static_cast<int>(k)));
+            const std::size_t u = (k + 1) % 3, v = (k + 2) % 3, below = i - survey.box.stride(static_cast<int>(k));
             const Vec3 both = trust[i] + (below < size ? trust[below] : Vec3(Vec3::Zero()));
             // Faces normal to k: lines along u hold k as their second other axis, lines along v as their first.
             const double wu = both[static_cast<int>(u)] + even, wv = both[static_cast<int>(v)] + even;

@@ -26,7 +26,7 @@ struct CellBox {
     }
     std::size_t at(const std::array<int, 3>& cell) const {  ///< of a cell of the grid
         const long x = cell[0] - low[0], y = cell[1] - low[1], z = cell[2] - low[2];
-        return static_cast<std::size_t>((z * count[1] + y) * count[0] + x);
+        return (z * count[1] + y) * count[0] + x;
     }
     std::array<int, 3> cell(std::size_t at) const {  ///< in the grid
         const auto i = static_cast<long>(at);
@@ -54,8 +54,7 @@ inline int grain_coordinate(int grain, std::size_t axis) { return grain / grain_
 
 /// Of the lines along an axis, in grains from 0 to 48, the one that a grain lies on.
 inline std::size_t grain_line(int grain, std::size_t axis) {
-    return static_cast<std::size_t>(grain_coordinate(grain, (axis + 1) % 3) * cell_lines +
-                                    grain_coordinate(grain, (axis + 2) % 3));
+    return grain_coordinate(grain, (axis + 1) % 3) * cell_lines + grain_coordinate(grain, (axis + 2) % 3);
 }
 
 /// The mean plane of the open sheets in a cell; the normal is zero where there are none.

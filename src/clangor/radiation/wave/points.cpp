@@ -26,10 +26,9 @@ struct Stencil {
 Stencil cubic_stencil(const Grid& grid, const Vec3& point) {
     Stencil stencil{};
     for (int k = 0; k < 3; ++k) {
-        const auto at = static_cast<std::size_t>(k);
         const double s = (point[k] - grid.origin[k]) / grid.cell_size - 0.5;
-        stencil.first[at] = static_cast<int>(std::floor(s)) - 1;
-        stencil.weights[at] = cubic_weights(s - std::floor(s));
+        stencil.first[k] = static_cast<int>(std::floor(s)) - 1;
+        stencil.weights[k] = cubic_weights(s - std::floor(s));
     }
     return stencil;
 }

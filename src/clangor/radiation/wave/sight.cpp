@@ -30,12 +30,10 @@ Sight::Sight(const Surface& surface) {
     tree->half_size = bounds.diagonal() / 2;
     rtcSetSceneFlags(tree->scene, RTC_SCENE_FLAG_ROBUST);
     RTCGeometry geometry = rtcNewGeometry(tree->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* const points = static_cast<float*>(
-        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
-                                static_cast<std::size_t>(surface.vertices.rows())));
-    auto* const corners = static_cast<unsigned*>(
-        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned),
-                                static_cast<std::size_t>(surface.faces.rows())));
+    auto* const points = static_cast<float*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), surface.vertices.rows()));
+    auto* const corners = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), surface.faces.rows()));
     if (points == nullptr || corners == nullptr) throw Error("Embree has no memory for the surface", Blame::Work);
     for (long v = 0; v < surface.vertices.rows(); ++v)
         for (int k = 0; k < 3; ++k)

@@ -104,10 +104,10 @@ std::vector<char> closed_faces(const Surface& surface) {
     std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
         return std::tie(a.low, a.high, a.face) < std::tie(b.low, b.high, b.face);
     });
-    std::vector<int> parent(static_cast<std::size_t>(surface.faces.rows()));
+    std::vector<int> parent(surface.faces.rows());
     std::iota(parent.begin(), parent.end(), 0);
     auto root = [&](int f) {
-        while (parent[f] != f) f = parent[f] = parent[static_cast<std::size_t>(parent[f])];
+        while (parent[f] != f) f = parent[f] = parent[parent[f]];
         return f;
     };
     std::vector<int> at_open_edges;

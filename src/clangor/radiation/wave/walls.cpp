@@ -44,7 +44,7 @@ private:
     // front.
     std::optional<int> close_grain(const SurfacePiece& piece, const Vec3& normal) const {
         const std::size_t home = air_.box.at(piece.cell);
-        const auto touched = static_cast<std::size_t>(air_.touched[home]);
+        const std::size_t touched = air_.touched[home];
         const double spacing = grid_.cell_size / cell_lines;
         const Vec3 corner = grid_.origin + grid_.cell_size * Vec3(piece.cell[0], piece.cell[1], piece.cell[2]);
         const Vec3 from = (piece.centroid - corner) / spacing - Vec3::Constant(0.5), wanted = from + normal;
@@ -54,7 +54,7 @@ private:
             Vec3 place;
             for (int k = 0; k < 3; ++k) place[k] = std::floor(wanted[k]) + (n >> k & 1);
             if (place.minCoeff() < 0 || place.maxCoeff() >= cell_lines || (place - from).dot(normal) <= 0.1) continue;
-            const auto grain = static_cast<std::size_t>((place.z() * cell_lines + place.y()) * cell_lines + place.x());
+            const std::size_t grain = (place.z() * cell_lines + place.y()) * cell_lines + place.x();
             const int local = air_.grain_part[touched][grain];
             const double distance_sq = (place - wanted).squaredNorm();
             if (local < 0 || (best && distance_sq >= best_distance_sq)) continue;
@@ -96,7 +96,7 @@ struct Places {
     const Grid& grid;
     const AirCells& air;
     int owner(int part) const {  // of the cell that the part belongs to
-        const Cell cell = air.box.cell(static_cast<std::size_t>(air.cell_of(part)));
+        const Cell cell = air.box.cell(air.cell_of(part));
         return static_cast<int>(grid.index(cell[0], cell[1], cell[2]));
     }
     int operator()(int part) const {
@@ -111,7 +111,7 @@ std::array<float, 6> openings_of(const AirCells& air, std::size_t i) {
     for (std::size_t k = 0; k < 3; ++k) {
         const bool first = cell[k] == air.box.low[k], last = cell[k] + 1 == air.box.low[k] + air.box.count[k];
         open[2 * k] = first ? 1.0f : air.open[k][i];
-        open[2 * k + 1] = last ? 1.0f : air.open[k][i + static_cast<std::size_t>(air.box.stride(static_cast<int>(k)))];
+        open[2 * k + 1] = last ? 1.0f : air.open[k][i + air.box.stride(static_cast<int>(k))];
     }
     return open;
 }

@@ -64,7 +64,7 @@ WaveGridReport report_of(const wave::Grid& grid, const wave::AirCells& air, cons
     report.cell_size = grid.cell_size;
     report.time_step = time_step;
     report.lost_area = walls.lost_area;
-    report.bytes_per_field = static_cast<std::size_t>(wave::field_bytes(grid));
+    report.bytes_per_field = wave::field_bytes(grid);
     double air_volume = 0;
     for (std::size_t i = 0; i < air.kind.size(); ++i) {
         report.cavity_cells += air.kind[i] == wave::PartKind::Cavity;
@@ -120,7 +120,7 @@ struct Sampled {
 
 Sampled sampled(const std::function<double(double)>& signal, double start, double step, long count, std::size_t field) {
     Sampled out;
-    out.values.reserve(static_cast<std::size_t>(count));
+    out.values.reserve(count);
     for (long n = 0; n < count; ++n) {
         const double t = start + step * static_cast<double>(n), value = signal(t);
         if (!(std::abs(value) < 3e38))
@@ -199,12 +199,11 @@ WaveSnapshot snapshot_of(const std::vector<wave::FieldState>& fields, long step)
 long restore(std::vector<wave::FieldState>& fields, const WaveSnapshot& snapshot, long points, int record_every) {
     if (snapshot.step <= 0 || snapshot.states.size() != fields.size() || snapshot.recorded.size() != fields.size())
         return 0;
-    const auto rows = static_cast<std::size_t>(snapshot.step / record_every + 1);
+    const std::size_t rows = snapshot.step / record_every + 1;
     for (std::size_t f = 0; f < fields.size(); ++f) {
         std::size_t size = 0;
-        visit_arrays(fields[f], [&](const wave::FloatArray& array) { size += static_cast<std::size_t>(array.size()); });
-        if (snapshot.states[f].size() != size || snapshot.recorded[f].size() != rows * static_cast<std::size_t>(points))
-            return 0;
+        visit_arrays(fields[f], [&](const wave::FloatArray& array) { size += array.size(); });
+        if (snapshot.states[f].size() != size || snapshot.recorded[f].size() != rows * points) return 0;
     }
     for (std::size_t f = 0; f < fields.size(); ++f) {
         const float* from = snapshot.states[f].data();
@@ -233,7 +232,7 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     std::vector<double> bounds;
     for (std::size_t f = 0; f < fields.size(); ++f) {
         states.emplace_back(plan);
-        states.back().recorded.assign(static_cast<std::size_t>(plan.points), 0.0f);
+        states.back().recorded.assign(plan.points, 0.0f);
         bounds.push_back(0);
         for (const SurfaceMotion& motion : fields[f].motions) {
             check(motion, impl_->surface, f);
@@ -282,7 +281,7 @@ std::array<Points, 6> rigid_motions(const Surface& surface, const Vec3& centre) 
     for (int k = 0; k < 3; ++k) {
         const Vec3 axis = Vec3::Unit(k);
         Points& along = motions[k];
-        Points& about = motions[static_cast<std::size_t>(k) + 3];
+        Points& about = motions[k + 3];
         along = axis.transpose().replicate(surface.vertices.rows(), 1);
         about.resize(surface.vertices.rows(), 3);
         for (long v = 0; v < surface.vertices.rows(); ++v)

@@ -10,7 +10,6 @@ namespace clangor::oscillator {
 
 namespace {
 
-using Lanes = Register<double>;
 constexpr int lanes = register_lanes<double>;
 
 struct ComplexLanes {

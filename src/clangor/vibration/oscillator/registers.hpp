@@ -31,6 +31,7 @@ struct RegisterOf<double> {
 
 template <class Real>
 using Register = typename RegisterOf<Real>::type;
+using Lanes = Register<double>;
 
 template <class Real>
 inline constexpr int register_lanes = register_bytes / int(sizeof(Real));

@@ -49,7 +49,6 @@ void fold(Real* sums) noexcept {
 // much. True where the whole row rests. In registers by hand: what the compiler made of 16 comparisons took as long as
 // a quarter of the block.
 bool rests(ModeRow& row) noexcept {
-    using Lanes = Register<double>;
     using Mask = decltype(Lanes{} > Lanes{});
     Mask loud{};
     for (int m = 0; m < row_modes; m += register_lanes<double>) {
