@@ -56,6 +56,12 @@ clangor_precompile(clangor_headers)
 clangor_precompile(clangor_cold_headers <nlohmann/json.hpp>)
 clangor_cold(clangor_cold_headers)
 
+# Eight files of a module are compiled as one unit (CMAKE_UNITY_BUILD of the presets): template libraries are instantiated once for them. Names
+# in namespaces without a name must differ within a module for that. Debug builds compile file by file.
+if(CMAKE_UNITY_BUILD)
+    target_compile_options(clangor_flags INTERFACE -Wno-subobject-linkage)  # takes the files of such a unit for headers
+endif()
+
 # A CGAL unit takes up to 4 GB to compile: one at a time.
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy_compile=1)
 
@@ -66,7 +72,7 @@ function(clangor_cgal_units name units libraries)
     target_link_libraries(clangor_${name}_cgal PRIVATE clangor_flags ${libraries})
     target_compile_options(clangor_${name}_cgal PRIVATE -frounding-math -w -O2)
     target_compile_definitions(clangor_${name}_cgal PRIVATE CGAL_NDEBUG)
-    set_target_properties(clangor_${name}_cgal PROPERTIES JOB_POOL_COMPILE heavy_compile)
+    set_target_properties(clangor_${name}_cgal PROPERTIES JOB_POOL_COMPILE heavy_compile UNITY_BUILD OFF)
     target_sources(clangor_${name} PRIVATE $<TARGET_OBJECTS:clangor_${name}_cgal>)
 endfunction()
 
@@ -121,6 +127,7 @@ function(clangor_test path)
     add_executable(test_${name} ${sources})
     target_link_libraries(test_${name} PRIVATE clangor_flags doctest_main ${ARG_LIBRARIES})
     target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)  # every file has helpers of its own
     clangor_cold(test_${name})
     clangor_use_precompiled(test_${name} clangor_test_headers)
     add_test(NAME ${path} COMMAND test_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

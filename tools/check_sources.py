@@ -15,10 +15,11 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "ex
 
 
 def badly_formatted():
-    for source in SOURCES:
-        run = subprocess.run(["clang-format", "--dry-run", "--Werror", str(source)], capture_output=True, text=True, cwd=ROOT)
-        if run.returncode != 0:
-            yield f"{source}: run clang-format -i on it"
+    run = subprocess.run(["clang-format", "--dry-run", "--Werror", *map(str, SOURCES)], capture_output=True, text=True, cwd=ROOT)
+    for source in dict.fromkeys(re.findall(r"^(\S[^:\n]*):\d+:\d+: error:", run.stderr, re.M)):
+        yield f"{source}: run clang-format -i on it"
+    if run.returncode != 0 and not re.search(r": error:", run.stderr):
+        yield run.stderr
 
 
 def long_lines():

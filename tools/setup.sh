@@ -46,7 +46,7 @@ build() {
     if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
         cmake --preset "$preset" "$@" >&2 || return 1
     fi
-    cmake --build --preset "$preset" --target "$target" >&2
+    cmake --build --preset "$preset" --target "$target" --parallel "$(nproc)" >&2
 }
 
 build_packages=(g++ cmake ninja-build pkg-config libcgal-dev libeigen3-dev libsuitesparse-dev libembree-dev libbullet-dev libmysofa-dev
