@@ -9,7 +9,7 @@
 namespace clangor::validation {
 namespace {
 
-constexpr double a = 0.1;
+constexpr double sphere_radius = 0.1;
 
 // The mean over each face, from the middles of its edges.
 Eigen::VectorXcd gradient_of(const Surface& ball, int n, double omega, const Air& air) {
@@ -27,7 +27,8 @@ Points listeners() {
     Points points(60, 3);
     for (long i = 0; i < points.rows(); ++i) {  // a spiral over the sphere, from 2 to 10 radii
         const double z = 1 - (2.0 * double(i) + 1) / 60, phi = 2.4 * double(i), s = std::sqrt(1 - z * z);
-        points.row(i) = a * (2 + 8 * double(i % 7) / 6) * Vec3(s * std::cos(phi), s * std::sin(phi), z).transpose();
+        points.row(i) =
+            sphere_radius * (2 + 8 * double(i % 7) / 6) * Vec3(s * std::cos(phi), s * std::sin(phi), z).transpose();
     }
     return points;
 }
@@ -35,13 +36,14 @@ Points listeners() {
 // L2 over the listeners.
 double error_of(const Surface& ball, int n, double ka) {
     const Air air;
-    const double k = ka / a, omega = k * air.speed_of_sound;
+    const double k = ka / sphere_radius, omega = k * air.speed_of_sound;
     const Points points = listeners();
     const Eigen::VectorXcd found = pressure_at(solve_radiation(ball, gradient_of(ball, n, omega, air), k), points);
     double difference = 0, norm = 0;
     for (long i = 0; i < points.rows(); ++i) {
         const double r = points.row(i).norm();
-        const std::complex<double> exact = sphere_pressure(n, a, r, omega, air) * legendre(n, points(i, 2) / r);
+        const std::complex<double> exact =
+            sphere_pressure(n, sphere_radius, r, omega, air) * legendre(n, points(i, 2) / r);
         difference += std::norm(found[i] - exact);
         norm += std::norm(exact);
     }
@@ -60,10 +62,10 @@ Case bem_case(const Progress& progress) {
     const std::vector<double> sizes = {0.1, 1, pi, 4.493409, 6.3};
     double worst = 0, resonant = 0;
     std::vector<Curve> curves(5);
-    const Surface smooth = surface_of(Sphere{.radius = a});
+    const Surface smooth = surface_of(Sphere{.radius = sphere_radius});
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         progress("spheres", double(i) / double(sizes.size()));
-        const double edge = std::min(2 * pi * a / sizes[i] / 8, 0.15 * a);
+        const double edge = std::min(2 * pi * sphere_radius / sizes[i] / 8, 0.15 * sphere_radius);
         const Surface ball = radiating_mesh(smooth, edge).surface;
         for (int n = 0; n <= 4; ++n) {
             const double error = error_of(ball, n, sizes[i]);

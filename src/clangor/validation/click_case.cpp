@@ -14,7 +14,6 @@ namespace clangor::validation {
 namespace {
 
 const Air air;
-const double c = air.speed_of_sound;
 constexpr double push = 1000;  // the peak acceleration of a pulse, nearly [m/s²]
 
 /// Two waveforms at the same times.
@@ -49,7 +48,7 @@ struct GridRun {
 // A ball bearing on a grid, pushed along x by 1000 m/s² · ψ(t;h) and, apart from that, turned about z.
 GridRun on_grid(double cells_per_radius, double h_radii, const std::vector<Vec3>& points_radii,
                 const Progress& progress) {
-    const double a = 0.0075, h = h_radii * a / c;
+    const double a = 0.0075, h = h_radii * a / air.speed_of_sound;
     const auto pulse = [h](double t) { return push * mitchell_pulse(t, h); };
     Points points(long(points_radii.size()), 3);
     double furthest = 0;
@@ -57,7 +56,7 @@ GridRun on_grid(double cells_per_radius, double h_radii, const std::vector<Vec3>
         points.row(long(i)) = a * points_radii[i];
         furthest = std::max(furthest, points_radii[i].norm());
     }
-    const double duration = 4 * h + (furthest + 4) * a / c;
+    const double duration = 4 * h + (furthest + 4) * a / air.speed_of_sound;
     const Surface ball = surface_of(Sphere{a});
     const std::array<Points, 6> rigid = rigid_motions(ball, Vec3::Zero());
     const Points turning = rigid[5] / a;
@@ -126,7 +125,10 @@ void add_collision(Case& result) {
         for (const double side : {1.0, -1.0}) {  // a click is over its time of emission: its delay is put into its time
             const Vec3 arm = listener - Vec3(side * a, 0, 0);
             add_click(heard, noise,
-                      {.time = arm.norm() / c, .duration = tau, .velocity_change = {side, 0, 0}, .listener = arm});
+                      {.time = arm.norm() / air.speed_of_sound,
+                       .duration = tau,
+                       .velocity_change = {side, 0, 0},
+                       .listener = arm});
         }
         Comparison at;
         for (size_t k = 0; k < heard.size(); ++k) {

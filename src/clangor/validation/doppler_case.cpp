@@ -11,21 +11,22 @@
 namespace clangor::validation {
 namespace {
 
-constexpr double c = 343.2, rate = 48000, speed = 30, closest = 2, tone_hz = 1000, duration = 2;
+constexpr double sound_speed = 343.2, sample_rate = 48000, pass_speed = 30, closest = 2, tone_hz = 1000,
+                 pass_duration = 2;
 constexpr long first_frame = 7200;  // until then the tone's abrupt start arrives
 
 /// Along x at 30 m/s, 2 m beside the origin at t = 1 s.
-Vec3 on_the_line(double time) { return {speed * (time - 1), closest, 0}; }
+Vec3 on_the_line(double time) { return {pass_speed * (time - 1), closest, 0}; }
 
 /// The source on the line, the listener at the origin: with τ = t_e − 1 and T = t − 1,
 ///     c²(T − τ)² = v²τ² + b²   ⇒   (c² − v²)τ² − 2c²Tτ + c²T² − b² = 0, the smaller root.
 double emitted_by_moving_source(double time) {
-    const double T = time - 1, a = square(c) - square(speed);
+    const double c = sound_speed, T = time - 1, a = square(c) - square(pass_speed);
     return 1 + (square(c) * T - std::sqrt(square(square(c) * T) - a * (square(c * T) - square(closest)))) / a;
 }
 
 /// The source at the origin, the listener on the line.
-double emitted_to_moving_listener(double time) { return time - on_the_line(time).norm() / c; }
+double emitted_to_moving_listener(double time) { return time - on_the_line(time).norm() / sound_speed; }
 
 struct Pass {
     const char* name;
@@ -36,22 +37,22 @@ struct Pass {
 
 // What the engine makes of the pass: its own times of emission, its own delays.
 Audio heard(const Pass& pass, double hz) {
-    std::vector<float> emitted(size_t(duration * rate));
+    std::vector<float> emitted(size_t(pass_duration * sample_rate));
     for (size_t i = 0; i < emitted.size(); ++i)
-        emitted[i] = float(std::cos(2 * pi * std::fmod(hz * double(i) / rate, 1.0)));
+        emitted[i] = float(std::cos(2 * pi * std::fmod(hz * double(i) / sample_rate, 1.0)));
     DelayCurve delay_curve;
-    const long count = long(duration * delay_curve.control_hz) + 1;
+    const long count = long(pass_duration * delay_curve.control_hz) + 1;
     delay_curve.delays.resize(count);
     delay_curve.directions.resize(count, 3);
     for (long i = 0; i < count; ++i) {
         const double time = double(i) / delay_curve.control_hz;
-        const double emission = emission_time(time, pass.listener(time), pass.source, c);
+        const double emission = emission_time(time, pass.listener(time), pass.source, sound_speed);
         delay_curve.delays[i] = time - emission;
         delay_curve.directions.row(i) = (pass.source(emission).position - pass.listener(time)).normalized();
     }
     const MicrophoneArray post = microphone_array("mic", ListenerKind::Mono);
-    Audio audio = silence(rate, post.channels, long(duration * rate));
-    add_arrival(audio, 0, post, 0, emitted, delay_curve, 1.0, c);
+    Audio audio = silence(sample_rate, post.channels, long(pass_duration * sample_rate));
+    add_arrival(audio, 0, post, 0, emitted, delay_curve, 1.0, sound_speed);
     return audio;
 }
 
@@ -59,7 +60,7 @@ Audio heard(const Pass& pass, double hz) {
 double residual_db(const Audio& audio, const Pass& pass, double hz) {
     double error = 0, power = 0;
     for (long i = first_frame; i < audio.frames(); ++i) {
-        const double expected = std::cos(2 * pi * hz * pass.exact(double(i) / rate));
+        const double expected = std::cos(2 * pi * hz * pass.exact(double(i) / sample_rate));
         error += square(double(audio.samples(0, i)) - expected);
         power += square(expected);
     }
@@ -80,12 +81,13 @@ std::vector<Frequency> frequencies(const Audio& audio, const Pass& pass) {
         std::complex<double> sum = 0;
         for (long i = start; i < start + window; ++i)
             sum += (1 - std::cos(2 * pi * (double(i - start) + 0.5) / double(window))) * double(audio.samples(0, i)) *
-                   std::polar(1.0, -2 * pi * tone_hz * pass.exact(double(i) / rate));
-        const double phase = std::arg(sum), time = double(start) / rate + double(hop) / (2 * rate);
+                   std::polar(1.0, -2 * pi * tone_hz * pass.exact(double(i) / sample_rate));
+        const double phase = std::arg(sum), time = double(start) / sample_rate + double(hop) / (2 * sample_rate);
         const double exact_hz = tone_hz * (pass.exact(time + 1e-5) - pass.exact(time - 1e-5)) / 2e-5;
         if (!std::isnan(before))
             result.push_back(
-                {time, exact_hz, exact_hz + std::remainder(phase - before, 2 * pi) / (2 * pi * double(hop) / rate)});
+                {time, exact_hz,
+                 exact_hz + std::remainder(phase - before, 2 * pi) / (2 * pi * double(hop) / sample_rate)});
         before = phase;
     }
     return result;
@@ -103,7 +105,7 @@ Case doppler_case(const Progress&) {
     const std::vector<Pass> passes = {
         {"source moves", emitted_by_moving_source, origin,
          [](double time) {
-             return MovingPoint{on_the_line(time), {speed, 0, 0}};
+             return MovingPoint{on_the_line(time), {pass_speed, 0, 0}};
          }},
         {"listener moves", emitted_to_moving_listener, on_the_line, [](double) { return MovingPoint{}; }}};
     for (const Pass& pass : passes) {

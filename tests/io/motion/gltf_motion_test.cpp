@@ -17,8 +17,7 @@ struct Builder {
 
     int numbers(const std::vector<float>& values, int components) {
         const std::size_t at = bytes.size(), size = values.size() * sizeof(float);
-        bytes.resize(at + size);
-        std::memcpy(bytes.data() + at, values.data(), size);
+        bytes.append(reinterpret_cast<const char*>(values.data()), size);
         views += fmt::format("{}{{\"buffer\":0,\"byteOffset\":{},\"byteLength\":{}}}", count ? "," : "", at, size);
         accessors += fmt::format("{}{{\"bufferView\":{},\"componentType\":5126,\"count\":{},\"type\":\"{}\"}}",
                                  count ? "," : "", count, values.size() / static_cast<std::size_t>(components),
