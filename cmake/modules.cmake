@@ -57,7 +57,7 @@ clangor_precompile(clangor_cold_headers <nlohmann/json.hpp>)
 clangor_cold(clangor_cold_headers)
 
 # Eight files of a module are compiled as one unit (CMAKE_UNITY_BUILD of the presets): template libraries are instantiated once for them. Names
-# in namespaces without a name must differ within a module for that. Debug builds compile file by file.
+# in namespaces without a name must differ within a module for that, and a test file is a namespace of its own. Debug builds compile file by file.
 if(CMAKE_UNITY_BUILD)
     target_compile_options(clangor_flags INTERFACE -Wno-subobject-linkage)  # takes the files of such a unit for headers
 endif()
@@ -127,7 +127,6 @@ function(clangor_test path)
     add_executable(test_${name} ${sources})
     target_link_libraries(test_${name} PRIVATE clangor_flags doctest_main ${ARG_LIBRARIES})
     target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)  # every file has helpers of its own
     clangor_cold(test_${name})
     clangor_use_precompiled(test_${name} clangor_test_headers)
     add_test(NAME ${path} COMMAND test_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+namespace clean_test {
+
 using namespace clangor;
 
 namespace {
@@ -198,3 +200,5 @@ TEST_CASE("surfaces without faces, extent or sides pass through clean") {
     CHECK(cleaned.faces.rows() == 6);
     CHECK_FALSE(topology_of(cleaned).closed());
 }
+
+}  // namespace clean_test

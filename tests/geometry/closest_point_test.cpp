@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+namespace closest_point_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -97,3 +99,5 @@ TEST_CASE("several threads get the same answers as one") {
     }
     CHECK(different == 0);
 }
+
+}  // namespace closest_point_test

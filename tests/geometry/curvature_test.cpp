@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace curvature_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -69,3 +71,5 @@ TEST_CASE("mean curvature of a torus is that of its two principal circles") {
         CHECK(H[j] == Approx((R + 2 * b * c) / (2 * b * (R + b * c))).epsilon(5e-3));  // O(h²) at h = 0.03
     }
 }
+
+}  // namespace curvature_test

@@ -4,6 +4,8 @@
 
 #include <Eigen/Geometry>
 
+namespace mass_properties_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -55,3 +57,5 @@ TEST_CASE("a surface without volume has a centre all the same") {
     CHECK(mass_properties(sheet).volume == 0);
     CHECK(mass_properties(sheet).centre == Vec3(0.5, 0.5, 0));
 }
+
+}  // namespace mass_properties_test

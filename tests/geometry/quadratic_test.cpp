@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace quadratic_test {
+
 using namespace clangor;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("a coarsely faceted surface is followed, facets and all") {
     CHECK(curved_volume(mesh) == doctest::Approx(mass_properties(solid).volume).epsilon(1e-10));
     CHECK(least_jacobian_at_nodes(mesh) > 0);
 }
+
+}  // namespace quadratic_test

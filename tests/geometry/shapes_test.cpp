@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+namespace shapes_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -219,3 +221,5 @@ TEST_CASE("a ring holds the volume of Pappus, a rounded box that of Steiner's fo
     const double exact = cube(a) + 6 * square(a) * r + 3 * a * pi * square(r) + 4 * pi / 3 * cube(r);
     CHECK(volume_of(Box{.size = {0.016, 0.016, 0.016}, .rounding = r}) == Approx(exact).epsilon(4e-3));  // chords
 }
+
+}  // namespace shapes_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace skin_test {
+
 using namespace clangor;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE("the skin of a mesh is closed, holds its volume, and knows its nodes")
     for (std::size_t i = 0; i < curved_skin.mesh_nodes.size(); ++i)
         REQUIRE(curved_skin.nodes.row(static_cast<int>(i)) == mesh.nodes.row(curved_skin.mesh_nodes[i]));
 }
+
+}  // namespace skin_test

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+namespace tetrahedra_test {
+
 using namespace clangor;
 
 namespace {
@@ -230,3 +232,5 @@ TEST_CASE("what filling a body takes is known before within a factor of 1.5, and
     open.faces.conservativeResize(open.faces.rows() - 1, 3);
     CHECK_FALSE(estimate_of(open, {}));
 }
+
+}  // namespace tetrahedra_test

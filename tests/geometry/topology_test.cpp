@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace topology_test {
+
 using namespace clangor;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("nothing has no pieces and is closed") {
     CHECK(topology.pieces == 0);
     CHECK(topology.closed());
 }
+
+}  // namespace topology_test

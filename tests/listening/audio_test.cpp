@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace audio_test {
+
 using namespace clangor;
 
 TEST_CASE("a full-scale sine has a root mean square of peak/√2") {
@@ -34,3 +36,5 @@ TEST_CASE("decibels") {
     audio.samples(0, 1) = -0.01f;
     CHECK(peak_pa(audio) * factor_of_db(auto_gain_db(audio)) == doctest::Approx(std::pow(10, -0.05)).epsilon(1e-6));
 }
+
+}  // namespace audio_test

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <complex>
 
+namespace doppler_test {
+
 using namespace clangor;
 
 namespace {
@@ -161,3 +163,5 @@ TEST_CASE("a source that comes at 30 m/s straight on is one line in the spectrum
         CHECK(level_db(hz) < -90);
     }
 }
+
+}  // namespace doppler_test

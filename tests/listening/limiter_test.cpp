@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <random>
 
+namespace limiter_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -86,3 +88,5 @@ TEST_CASE("a limiter lets go: 100 ms after a peak 95 % of the gain is back") {
     CHECK(double(audio.samples.row(0).segment(4800 + 4800, 48).maxCoeff()) > 0.5 * (1 - 0.05));
     CHECK(double(audio.samples.row(0).segment(47000, 48).maxCoeff()) == doctest::Approx(0.5).epsilon(1e-3));
 }
+
+}  // namespace limiter_test

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace measured_head_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using clangor::listening::EarPairs;
@@ -185,3 +187,5 @@ TEST_CASE("damaged SOFA files are refused, or still a head, but never a crash") 
     }
     CHECK(refused > 8);
 }
+
+}  // namespace measured_head_test

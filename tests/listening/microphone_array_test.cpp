@@ -2,6 +2,8 @@
 
 #include "tones.hpp"
 
+namespace microphone_array_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -126,3 +128,5 @@ TEST_CASE("a cardioid that is passed stays clean: its gain moves along a smooth 
     }
     CHECK(db(std::sqrt(2 * error)) < -100);  // the curve's error h⁴f⁗/384 is 1e-6 at most
 }
+
+}  // namespace microphone_array_test

@@ -2,6 +2,8 @@
 
 #include "tones.hpp"
 
+namespace spherical_head_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -99,3 +101,5 @@ TEST_CASE("a source inside the head is heard, and not before it sounds") {
     for (long n = 0; n < 990; ++n) REQUIRE(std::abs(double(audio.samples(0, n))) < 1e-3);
     CHECK(peak_pa(audio, 0) > 0.5);
 }
+
+}  // namespace spherical_head_test

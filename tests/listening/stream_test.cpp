@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+namespace stream_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -97,3 +99,5 @@ TEST_CASE("every kind of listener hears the same bits, whatever windows the soun
             }
         }
 }
+
+}  // namespace stream_test

@@ -9,6 +9,8 @@
 #include <limits>
 #include <set>
 
+namespace material_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -165,3 +167,5 @@ TEST_CASE("every built-in material says how it slides and bounces, and hard ones
     CHECK(find_material("glass")->restitution > find_material("copper")->restitution);
     CHECK(find_material("copper")->restitution > find_material("lead")->restitution);
 }
+
+}  // namespace material_test

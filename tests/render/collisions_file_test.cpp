@@ -4,6 +4,8 @@
 
 #include <io/scratch.hpp>
 
+namespace collisions_file_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -88,3 +90,5 @@ TEST_CASE("a damaged collision record, or another's, is reported and not loaded"
     CHECK(cut.warning == "the cache is damaged: " + entry(known.inputs_hash).string() +
                              " is no Clangor collision record, or is cut short. Bake it again.");
 }
+
+}  // namespace collisions_file_test

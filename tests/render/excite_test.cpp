@@ -8,6 +8,8 @@
 #include <cmath>
 #include <deque>
 
+namespace excite_test {
+
 using namespace clangor;
 using doctest::Approx;
 using test::breathing_sphere;
@@ -128,3 +130,5 @@ TEST_CASE("ten thousand impacts in one block are put together, and their sum rin
     std::vector<ModalImpulse> sparse(200, {0.1, 1e-4, PulseShape::Hertz, Eigen::Vector2d(1, 1)});
     CHECK(merge_dense(sparse, 48000) == 0);
 }
+
+}  // namespace excite_test

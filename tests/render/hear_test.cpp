@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace hear_test {
+
 using namespace clangor;
 using doctest::Approx;
 using test::breathing_sphere;
@@ -95,3 +97,5 @@ TEST_CASE("a listener inside an object is told so, and hears something finite") 
     CHECK(rendered.warnings[0].find("listener \"inside\" is within object \"ball\"") != std::string::npos);
     CHECK(std::isfinite(peak_pa(rendered.audio)));
 }
+
+}  // namespace hear_test

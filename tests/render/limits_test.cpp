@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+namespace limits_test {
+
 using namespace clangor;
 using doctest::Approx;
 using doctest::Contains;
@@ -133,3 +135,5 @@ TEST_CASE("a mode without a sound field is heard by its compact sources, from th
     CHECK(radiation_damping_of(*model, unsolved)[0] == 0);
     CHECK(ModalRadiation(*model, unsolved).exact({1, 0, 0})[0] == 0.0);
 }
+
+}  // namespace limits_test

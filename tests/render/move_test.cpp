@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace move_test {
+
 using namespace clangor;
 namespace fs = std::filesystem;
 
@@ -191,3 +193,5 @@ TEST_CASE("bodies that move and touch nothing, and nodes that are not animated, 
     std::get<scene::Solid>(scene.objects[0]).trajectory = (folder.path / "shot.glb").string() + "#ball";
     CHECK(motion_in(scene).warnings.empty());  // it is struck: it sounds
 }
+
+}  // namespace move_test

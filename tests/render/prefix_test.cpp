@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace prefix_test {
+
 using namespace clangor;
 
 namespace {
@@ -52,3 +54,5 @@ TEST_CASE("the first half second of a longer scene is that of a shorter one, to 
         CHECK_MESSAGE(first == frames, "channel ", channel);
     }
 }
+
+}  // namespace prefix_test

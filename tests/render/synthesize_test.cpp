@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace synthesize_test {
+
 using namespace clangor;
 using test::breathing_sphere;
 
@@ -87,3 +89,5 @@ TEST_CASE("modes above half the sample rate are left out with a warning") {
     REQUIRE(rendered.warnings.size() == 1);
     CHECK(rendered.warnings[0] == "object \"ball\": 1 modes at or above half the sample rate were left out");
 }
+
+}  // namespace synthesize_test

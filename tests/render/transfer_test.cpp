@@ -6,6 +6,8 @@
 #include <cmath>
 #include <complex>
 
+namespace transfer_test {
+
 using namespace clangor;
 using doctest::Approx;
 using test::breathing_sphere;
@@ -147,3 +149,5 @@ TEST_CASE("drafts are compact, the standard solves for sound fields, and what a 
     CHECK_FALSE(has_fields(Quality::Standard, scene::Radiation::Compact));
     CHECK(has_fields(Quality::Draft, scene::Radiation::Transfer));
 }
+
+}  // namespace transfer_test

@@ -9,6 +9,8 @@
 
 #include <complex>
 
+namespace two_balls_test {
+
 using namespace clangor;
 using doctest::Approx;
 using Complex = std::complex<double>;
@@ -186,3 +188,5 @@ TEST_CASE("a bake that is stopped is kept as far as it was, and the next one end
     CHECK(bytes_of(stopped) == bytes_of(folder / "whole"));
     fs::remove_all(folder);
 }
+
+}  // namespace two_balls_test

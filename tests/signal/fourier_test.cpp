@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+namespace fourier_test {
+
 using namespace clangor;
 
 using doctest::Approx;
@@ -33,3 +35,5 @@ TEST_CASE("the Fourier transform is the sum that defines it, and its inverse und
     CHECK(power_of_two(64) == 64);
     CHECK(power_of_two(64.5) == 128);
 }
+
+}  // namespace fourier_test

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+namespace high_pass_test {
+
 using namespace clangor;
 
 namespace {
@@ -48,3 +50,5 @@ TEST_CASE("a push has no mean after a high-pass, and what was silent is so again
     CHECK(std::abs(sum) < 1e-6 * 19);  // the push itself adds up to 60/π
     CHECK(std::all_of(samples.begin() + 90000, samples.end(), [](float x) { return x == 0; }));
 }
+
+}  // namespace high_pass_test

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+namespace read_between_test {
+
 using namespace clangor;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("the true peak of a tone is its amplitude, wherever its samples lie") 
     }
     CHECK(true_peak({}) == 0.0);
 }
+
+}  // namespace read_between_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace validation_test {
+
 using namespace clangor::validation;
 
 TEST_CASE("every closed form and published value is met within its bar") {
@@ -23,3 +25,5 @@ TEST_CASE("every closed form and published value is met within its bar") {
         }
     }
 }
+
+}  // namespace validation_test

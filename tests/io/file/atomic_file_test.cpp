@@ -13,6 +13,8 @@
 #include <csignal>
 #include <fstream>
 
+namespace atomic_file_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -141,3 +143,5 @@ TEST_CASE("a missing file cannot be read, and the message says so") {
     CHECK(contains(message, "none.h5: No such file or directory"));
     CHECK(contains(message_of<Error>([&] { io::read_bytes(scratch.folder()); }), "Is a directory"));
 }
+
+}  // namespace atomic_file_test

@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+namespace hash_test {
+
 using namespace clangor;
 using io::Fingerprint;
 using io::Sha256;
@@ -73,3 +75,5 @@ TEST_CASE("a fingerprint tells values, labels, kinds and shapes apart") {
     CHECK(Fingerprint().add("a", 0.0).hex() == Fingerprint().add("a", -0.0).hex());
     CHECK(Fingerprint().add("a", points).hex() == Fingerprint().add("a", Points(points)).hex());
 }
+
+}  // namespace hash_test

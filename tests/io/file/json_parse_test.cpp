@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <clangor/io/file/json.hpp>
 
+namespace json_parse_test {
+
 using namespace clangor::io;
 
 namespace {
@@ -101,3 +103,5 @@ TEST_CASE("excerpts for messages are short and printable") {
     CHECK(excerpt(std::string(61, 'x')) == std::string(60, 'x') + "…");
     CHECK(excerpt("ääää") == "ääää");
 }
+
+}  // namespace json_parse_test

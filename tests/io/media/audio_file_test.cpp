@@ -10,6 +10,8 @@
 #include <limits>
 #include <thread>
 
+namespace audio_file_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -243,3 +245,5 @@ TEST_CASE("what a format cannot hold is refused with a way out") {
     for (const double rate : {8000., 44100., 192000., 384000.})
         CHECK(message("a.flac", sine(0.5, 8, rate), io::AudioCoding::Default) == "");
 }
+
+}  // namespace audio_file_test

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <filesystem>
 
+namespace audio_spool_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -99,3 +101,5 @@ TEST_CASE("a spool that cannot be kept says where and what to do") {
           "cannot keep a temporary file in /nowhere/at/all: No such file or directory. Free some space, or write to "
           "another folder.");
 }
+
+}  // namespace audio_spool_test

@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace picture_file_test {
+
 using namespace clangor;
 
 namespace {
@@ -41,3 +43,5 @@ TEST_CASE("heat grows lighter all the way and ends at black and pale yellow") {
     CHECK(io::heat_colour(7) == io::heat_colour(1));
     CHECK(io::heat_colour(std::numeric_limits<double>::quiet_NaN()) == io::heat_colour(0));
 }
+
+}  // namespace picture_file_test

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+namespace mesh_file_test {
+
 using namespace clangor;
 using io::MeshFormat;
 
@@ -426,3 +428,5 @@ TEST_CASE("glTF errors") {
     CHECK(broken_glb(100) == "cup.glb: is truncated in the chunk at byte 12; export it again");
     CHECK(broken_glb(binary.size() - 1).find("is truncated in the chunk") != std::string::npos);
 }
+
+}  // namespace mesh_file_test

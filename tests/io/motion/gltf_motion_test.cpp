@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+namespace gltf_motion_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -298,3 +300,5 @@ TEST_CASE("all objects of a Blender file keep to the clock of the one that begin
                                                             "what carries it: it stays where it is. Of those that "
                                                             "are, there are: cup"});
 }
+
+}  // namespace gltf_motion_test

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace impact_file_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -163,3 +165,5 @@ TEST_CASE("impact files are known by their endings") {
                          Error);
     std::filesystem::remove_all(folder);
 }
+
+}  // namespace impact_file_test

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+namespace motion_glb_test {
+
 using namespace clangor;
 using nlohmann::json;
 
@@ -137,3 +139,5 @@ TEST_CASE("a written file is found by the trajectory key's own way") {
     CHECK(io::read_trajectory(file, "cube").path.times.size() == 1);
     std::filesystem::remove(file);
 }
+
+}  // namespace motion_glb_test

@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+namespace trajectory_file_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -156,3 +158,5 @@ TEST_CASE("trajectory files are known by their endings") {
     CHECK(said("none.csv") == "none.csv: cannot be opened: No such file or directory");
     std::filesystem::remove_all(folder);
 }
+
+}  // namespace trajectory_file_test

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace material_file_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -42,3 +44,5 @@ TEST_CASE("a wrong material on the command line says what is wrong and where") {
                          "material:1:1: \"poisson\" is missing",
                          Error);
 }
+
+}  // namespace material_file_test

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace scene_errors_test {
+
 using namespace clangor;
 
 namespace {
@@ -196,3 +198,5 @@ TEST_CASE("files that are missing, folders or wrong inside are named with the li
     CHECK(io::check_scene(folder) == std::vector{fmt::format("{}: is a folder, not a file", folder.string())});
     fs::remove_all(folder);
 }
+
+}  // namespace scene_errors_test

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 #include <clangor/scene/scene.hpp>
 
+namespace scene_frames_test {
+
 using namespace clangor;
 
 namespace {
@@ -42,3 +44,5 @@ TEST_CASE("an object knows its name whatever it is") {
     CHECK(scene::name_of(bowl) == "bowl");
     CHECK(scene::name_of(floor) == "floor");
 }
+
+}  // namespace scene_frames_test

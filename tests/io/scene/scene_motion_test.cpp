@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace scene_motion_test {
+
 using namespace clangor;
 
 namespace {
@@ -239,3 +241,5 @@ TEST_CASE("files of motion must be there; a part of a file is named behind #") {
           fmt::format("listener \"head\": sofa: file {} does not exist", (folder / "none.sofa").string()));
     fs::remove_all(folder);
 }
+
+}  // namespace scene_motion_test

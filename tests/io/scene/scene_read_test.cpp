@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace scene_read_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -152,3 +154,5 @@ TEST_CASE("a mesh on the command line is a file name or a shape") {
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh_source(""), "mesh: the file name is empty", Error);
 }
+
+}  // namespace scene_read_test

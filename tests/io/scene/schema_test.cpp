@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace schema_test {
+
 using namespace clangor;
 using nlohmann::json;
 
@@ -269,3 +271,5 @@ TEST_CASE("what is required has no default, in the schema as in the reference") 
         CHECK(reader_accepts(scene));
     }
 }
+
+}  // namespace schema_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace contact_test {
+
 using namespace clangor;
 
 TEST_CASE("a contact pulse carries exactly its impulse") {
@@ -67,3 +69,5 @@ TEST_CASE("an impact has to give what the bodies lose: (1 − e²) of ½mV², an
     CHECK(std::abs(impact_energy(2 * m * V, V, 1 / m) - 0.05 * 0.5 * m * V * V) < 1e-12);
     CHECK(impact_energy(1, 1, 0) == 0);
 }
+
+}  // namespace contact_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace hertz_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -136,3 +138,5 @@ TEST_CASE(
           Approx(2 * contact_decay_rate(1e3, 0.1414213562, omega)).epsilon(1e-3));
     CHECK(contact_decay_rate(1e12, 3, omega) == Approx(0.02 * omega).epsilon(1e-3));
 }
+
+}  // namespace hertz_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace roughness_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -58,3 +60,5 @@ TEST_CASE("the same seed gives the same impacts, another gives others, all in or
     CHECK(one.front().time > 2);
     CHECK(one.back().time < 22);
 }
+
+}  // namespace roughness_test

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+namespace complete_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -271,3 +273,5 @@ TEST_CASE("a body that turns hits with the speed of its point, not of its centre
     // Chords of 5 mrad differ from the arc by their square.
     CHECK(complete_impacts({event}, bodies, {.duration = 1}).impacts.at(0).approach_speed == Approx(0.5).epsilon(1e-4));
 }
+
+}  // namespace complete_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+namespace trajectory_test {
+
 using namespace clangor;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("before its first and after its last frame a body stays where it is") 
     CHECK_FALSE(moves(still));
     CHECK(pose_at(still, 3).isApprox(pose_at(flight, 0.2), 1e-14));
 }
+
+}  // namespace trajectory_test

@@ -1,5 +1,7 @@
 #include "worlds.hpp"
 
+namespace balance_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -106,3 +108,5 @@ TEST_CASE("the same world moves the same, to the last bit") {
         CHECK(once.bodies[i].rotations == again.bodies[i].rotations);
     }
 }
+
+}  // namespace balance_test

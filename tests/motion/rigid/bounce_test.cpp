@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+namespace bounce_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -75,3 +77,5 @@ TEST_CASE("the time of an impact is found between the steps") {
         CHECK(std::abs(motion.impacts[0].time - exact) < 1e-9);  // free fall is a parabola for any step
     }
 }
+
+}  // namespace bounce_test

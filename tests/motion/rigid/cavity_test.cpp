@@ -1,5 +1,7 @@
 #include "worlds.hpp"
 
+namespace cavity_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -97,3 +99,5 @@ TEST_CASE("a ring through a ring stays linked") {
     CHECK(pose_at(motion.bodies[1], 1).translation().y() == doctest::Approx(0.2 - 2 * 0.017).epsilon(0.005));
     CHECK(!motion.impacts.empty());
 }
+
+}  // namespace cavity_test

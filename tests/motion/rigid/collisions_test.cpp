@@ -1,5 +1,7 @@
 #include "worlds.hpp"
 
+namespace collisions_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -61,3 +63,5 @@ TEST_CASE("the frames of a ball at rest are touches that carry its weight, and n
     CHECK(received(motion, 0).y() == doctest::Approx(0.26 * g * duration).epsilon(1e-6));
     CHECK(motion.touches[3].slip_speed == doctest::Approx(0.2).epsilon(0.01));
 }
+
+}  // namespace collisions_test

@@ -1,5 +1,7 @@
 #include "worlds.hpp"
 
+namespace free_motion_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -52,3 +54,5 @@ TEST_CASE("a hanging bar swings with the period of a physical pendulum") {
         CHECK((pose_at(motion.bodies[0], t) * *world.bodies[0].hangs_at).norm() < 1e-7);
     REQUIRE(motion.supports.size() == 1);
 }
+
+}  // namespace free_motion_test

@@ -1,5 +1,7 @@
 #include "worlds.hpp"
 
+namespace friction_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -65,3 +67,5 @@ TEST_CASE("a body that has settled makes touches that carry its weight, and no i
     }
     for (const Impact& impact : motion.impacts) CHECK(impact.time < late);
 }
+
+}  // namespace friction_test

@@ -1,6 +1,8 @@
 // What has come to rest lies still, is silent, and wakes when something touches it.
 #include "worlds.hpp"
 
+namespace rest_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -124,3 +126,5 @@ TEST_CASE("the first seconds of a longer motion are those of a shorter one, to t
         for (double t = 0; t < 1.29; t += 0.0137)
             CHECK(pose_at(shorter.bodies[i], t).matrix() == pose_at(longer.bodies[i], t).matrix());
 }
+
+}  // namespace rest_test

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+namespace robust_test {
+
 using namespace clangor;
 using namespace clangor::testing;
 
@@ -79,3 +81,5 @@ TEST_CASE("a driven hammer gives a ball twice its speed") {
     CHECK(motion.impacts[0].approach_speed == doctest::Approx(speed).epsilon(1e-6));
     CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == doctest::Approx(2 * speed).epsilon(1e-6));
 }
+
+}  // namespace robust_test

@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+namespace baked_noise_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -183,3 +185,5 @@ TEST_CASE("noise whose parts do not fit is told apart from noise that does") {
     CHECK(broken([&](AccelerationNoise& n) { n.fields[4].start = nan; }) == 1);
     CHECK(broken([](AccelerationNoise& n) { n.fields[4].start = -1e9; }) == 1);
 }
+
+}  // namespace baked_noise_test

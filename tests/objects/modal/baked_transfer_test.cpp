@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+namespace baked_transfer_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -203,3 +205,5 @@ TEST_CASE("a damaged begun bake is begun anew") {
         std::filesystem::resize_file(entry.path(), 100);
     CHECK_FALSE(io::load<BegunTransferFile>(cache, key).found);
 }
+
+}  // namespace baked_transfer_test

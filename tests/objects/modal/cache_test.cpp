@@ -9,6 +9,8 @@
 
 #include <cstdlib>
 
+namespace cache_test {
+
 using namespace clangor;
 using io::Cache;
 using io::CacheLookup;
@@ -190,3 +192,5 @@ TEST_CASE("two processes may store and load at once") {
     CHECK(status == 0);
     CHECK(scratch.files() == 1);
 }
+
+}  // namespace cache_test

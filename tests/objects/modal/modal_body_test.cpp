@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+namespace modal_body_test {
+
 using namespace clangor;
 using test::message_of;
 using test::Scratch;
@@ -144,3 +146,5 @@ TEST_CASE("a model whose parts do not fit is told apart from one that does") {
     CHECK(broken([](ModalBody& m) { m.material.density = -1; }) == 1);
     CHECK(broken([](ModalBody& m) { m.mass.volume = -1; }) == 1);
 }
+
+}  // namespace modal_body_test

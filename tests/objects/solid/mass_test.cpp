@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+namespace mass_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -60,3 +62,5 @@ TEST_CASE("equal objects share their model, contact finder and collision shape; 
     CHECK(first.shape() == second.shape());
     CHECK(second.from_cache);
 }
+
+}  // namespace mass_test

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <omp.h>
 
+namespace bake_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -124,3 +126,5 @@ TEST_CASE("a bake that is stopped after any motion goes on from there and ends w
         CHECK(resumed.fields[motion].pressure == whole.fields[motion].pressure);
     }
 }
+
+}  // namespace bake_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace click_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -229,3 +231,5 @@ TEST_CASE("a silent model makes no click") {
     add_click(emitted, noise, {.velocity_change = {1, 1, 1}, .listener = {1, 0, 0}});
     for (const float p : emitted) CHECK(p == 0);
 }
+
+}  // namespace click_test

@@ -6,6 +6,8 @@
 
 #include <random>
 
+namespace fit_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -142,3 +144,5 @@ TEST_CASE("what does not spread as a wave is averaged out and reported") {
     CHECK(relative_difference(pulse_pressure(fit.noise, 0, x, 6 * a / c, 1e-6, 600),
                               pulse_pressure(expected.noise, 0, x, 6 * a / c, 1e-6, 600)) < 0.01);
 }
+
+}  // namespace fit_test

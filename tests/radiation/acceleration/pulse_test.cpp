@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+namespace pulse_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -123,3 +125,5 @@ TEST_CASE("contact pulses have the spectra that integration finds") {
         }
     }
 }
+
+}  // namespace pulse_test

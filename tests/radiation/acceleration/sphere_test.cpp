@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace sphere_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -108,3 +110,5 @@ TEST_CASE("a model is small: three signals for a ball") {
     CHECK(noise.bytes() < 3 * 4 * 200);
     CHECK(AccelerationNoise{}.degree() == -1);
 }
+
+}  // namespace sphere_test

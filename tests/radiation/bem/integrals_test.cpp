@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+namespace integrals_test {
+
 using namespace clangor;
 using namespace clangor::bem;
 using Complex = std::complex<double>;
@@ -184,3 +186,5 @@ TEST_CASE("the vectorised phase is as good as single precision allows") {
         CHECK(std::abs(static_cast<double>(phase.sine) - std::sin(static_cast<double>(z))) < 2e-7);
     }
 }
+
+}  // namespace integrals_test

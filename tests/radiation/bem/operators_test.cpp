@@ -9,6 +9,8 @@
 
 #include "bodies.hpp"
 
+namespace operators_test {
+
 using namespace clangor;
 using namespace clangor::bem;
 using Complex = std::complex<double>;
@@ -189,3 +191,5 @@ TEST_CASE("GMRES solves n equations in n steps, and fewer with a good preconditi
     CHECK_FALSE(gmres(apply, nothing, b, 1e-10, 2, {}).converged);
     CHECK(gmres(apply, nothing, Eigen::VectorXcd::Zero(n), 1e-10, 2, {}).x.norm() == 0.0);
 }
+
+}  // namespace operators_test

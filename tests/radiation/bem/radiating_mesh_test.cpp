@@ -9,6 +9,8 @@
 #include <cmath>
 #include <functional>
 
+namespace radiating_mesh_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -242,3 +244,5 @@ TEST_CASE("what makes no mesh is refused with advice") {
     broken.vertices(3, 1) = std::nan("");
     CHECK_THROWS_WITH_AS(radiating_mesh(broken, 0.02), doctest::Contains("not finite"), Error);
 }
+
+}  // namespace radiating_mesh_test

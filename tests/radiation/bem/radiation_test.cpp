@@ -5,6 +5,8 @@
 
 #include "bodies.hpp"
 
+namespace radiation_test {
+
 using namespace clangor;
 using Complex = std::complex<double>;
 
@@ -287,3 +289,5 @@ TEST_CASE("where GMRES stalls, a direct solution takes over if it fits, and an e
         CHECK(std::string(error.what()).find("were not solved") != std::string::npos);
     }
 }
+
+}  // namespace radiation_test

@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+namespace compact_sources_test {
+
 using namespace clangor;
 using test::disc_skin;
 using test::mapped;
@@ -145,3 +147,5 @@ TEST_CASE("the dipole of a body without symmetry is a symmetric tensor, larger t
     const double volume = multipoles(body, {[](const Vec3& y) { return Vec3(y / 3); }}).monopole[0];  // 3V = ∮ y·n dS
     for (int i = 0; i < 3; ++i) CHECK(D(i, i) > volume);
 }
+
+}  // namespace compact_sources_test

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace face_integrals_test {
+
 using namespace clangor;
 
 TEST_CASE("the triangle rule integrates every monomial up to degree 6") {
@@ -47,3 +49,5 @@ TEST_CASE("curved faces of a sphere have its area") {
     for (long f = 0; f < skin.faces.rows(); ++f) area += compact::face_area(skin.nodes(skin.faces.row(f), Eigen::all));
     CHECK(area == doctest::Approx(4 * pi * 0.25).epsilon(3e-4));  // 320 quadratic faces, O(h⁴) with h = 0.3a
 }
+
+}  // namespace face_integrals_test

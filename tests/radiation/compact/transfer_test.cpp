@@ -12,6 +12,8 @@
 #include <complex>
 #include <vector>
 
+namespace transfer_test {
+
 using namespace clangor;
 using test::mapped;
 using test::shapes_of;
@@ -213,3 +215,5 @@ TEST_CASE("a small sphere loses to its sound what the exact multipoles radiate")
         CHECK(xi[n] == doctest::Approx(power / cube(omega)).epsilon(0.08));
     }
 }
+
+}  // namespace transfer_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace triangle_potentials_test {
+
 using namespace clangor;
 using compact::solid_angle;
 using compact::triangle_potentials;
@@ -75,3 +77,5 @@ TEST_CASE("seen from one of its corners, a triangle has a finite single layer an
     CHECK(p.single_layer == doctest::Approx(std::sqrt(2.0) * std::log(1 + std::sqrt(2.0))).epsilon(1e-13));
     for (const double w : p.double_layer) CHECK(w == 0.0);
 }
+
+}  // namespace triangle_potentials_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+namespace spherical_test {
+
 using namespace clangor;
 using doctest::Approx;
 
@@ -86,3 +88,5 @@ TEST_CASE("outgoing waves: closed forms of low degree, and the limits of long an
         for (const Complex& ratio : outgoing_ratios(40, 3 * k, k)) CHECK(std::abs(ratio) <= 1.0 / 3 + 1e-12);
     }
 }
+
+}  // namespace spherical_test

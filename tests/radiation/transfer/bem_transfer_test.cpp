@@ -9,6 +9,8 @@
 #include <functional>
 #include <map>
 
+namespace bem_transfer_test {
+
 using namespace clangor;
 using doctest::Approx;
 using modal_transfer::bem_transfer;
@@ -188,3 +190,5 @@ TEST_CASE("the wall of a void inside the body is left out") {
     CHECK(modal_transfer::without_voids(hollow).surface.faces == solid.surface.faces);
     CHECK(modal_transfer::without_voids(solid).surface.faces == solid.surface.faces);
 }
+
+}  // namespace bem_transfer_test

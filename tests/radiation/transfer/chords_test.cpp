@@ -7,6 +7,8 @@
 #include <cmath>
 #include <random>
 
+namespace chords_test {
+
 using namespace clangor;
 using namespace clangor::modal_transfer;
 using doctest::Approx;
@@ -124,3 +126,5 @@ TEST_CASE("an onset begins and ends without a corner") {
     // x − sin(2πx)/2π = (2π)²x³/6 for small x
     CHECK(onset(2e-3, 2) == Approx(4 * pi * pi * 1e-9 / 6).epsilon(1e-4));
 }
+
+}  // namespace chords_test

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+namespace fit_waves_test {
+
 using namespace clangor;
 using namespace clangor::modal_transfer;
 using doctest::Approx;
@@ -109,3 +111,5 @@ TEST_CASE("pressures that are not finite are refused") {
     p(17, 0) = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_WITH_AS(fit_waves(unit_spheres, p, one(343), {}, 1e-3), doctest::Contains("not finite"), Error);
 }
+
+}  // namespace fit_waves_test

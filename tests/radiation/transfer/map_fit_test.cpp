@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <Eigen/QR>
 
+namespace map_fit_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -134,3 +136,5 @@ TEST_CASE("the common bend of the waves taken out, the same number of terms fits
         }
     }
 }
+
+}  // namespace map_fit_test

@@ -7,6 +7,8 @@
 
 #include <limits>
 
+namespace maps_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -280,3 +282,5 @@ TEST_CASE("what maps cannot be made of is an error that says so") {
     const TransferMaps maps(body);
     CHECK_THROWS_AS(heard(maps, {0, double(nan), 5}), Error);
 }
+
+}  // namespace maps_test

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+namespace transfer_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -77,3 +79,5 @@ TEST_CASE("what is not a number is an error, never a pressure") {
     body.modes[0].coefficients[5] = std::numeric_limits<float>::quiet_NaN();
     CHECK_THROWS_WITH_AS(transfer(body, {3, 1, 1}), doctest::Contains("mode 0 is not a number"), Error);
 }
+
+}  // namespace transfer_test

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+namespace wave_transfer_test {
+
 using namespace clangor;
 using namespace clangor::modal_transfer;
 using doctest::Approx;
@@ -333,3 +335,5 @@ TEST_CASE("a bake says what is wrong with its input") {
     other.modes.resize(2);
     CHECK_THROWS_WITH_AS(bake_transfer(good, small_grid, {other, {}}), doctest::Contains("another body"), Error);
 }
+
+}  // namespace wave_transfer_test

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+namespace layer_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -75,3 +77,5 @@ TEST_CASE("a run ends when the sound has died out, and says so") {
     CHECK_FALSE(cut.died_out);
     CHECK(cut.residual_db > -60);
 }
+
+}  // namespace layer_test

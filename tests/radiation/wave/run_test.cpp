@@ -9,6 +9,8 @@
 #include <cmath>
 #include <string>
 
+namespace run_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Contains;
@@ -191,3 +193,5 @@ TEST_CASE("progress is told from the calling thread and may stop a run") {
     }};
     CHECK_THROWS_AS(test.solver.run({test.rigid_fields()[0]}, brief, stop), Stop);
 }
+
+}  // namespace run_test

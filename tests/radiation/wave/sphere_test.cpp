@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace sphere_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -121,3 +123,5 @@ TEST_CASE("a sphere that turns about its centre is silent, one that pulsates is 
         CHECK(std::sqrt(error_sq / energy) < 0.004);  // three times what second order leaves
     }
 }
+
+}  // namespace sphere_test

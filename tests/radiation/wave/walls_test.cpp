@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+namespace walls_test {
+
 using namespace clangor;
 using namespace clangor::test;
 using doctest::Approx;
@@ -190,3 +192,5 @@ TEST_CASE("a sheet pushes one side and pulls the other by the same amount") {
     CHECK(p.col(0).maxCoeff() > 0.0f);
     for (const int i : {0, 2}) CHECK((p.col(i) + p.col(i + 1)).norm() < 1e-3f * p.col(i).norm());
 }
+
+}  // namespace walls_test

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+namespace ldl_test {
+
 using namespace clangor;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_CASE("solving undoes multiplying, for any number of right-hand sides, defin
             CHECK((Y - X).norm() / X.norm() < 1e-10);  // rounding times a condition number of about 1e3
         }
 }
+
+}  // namespace ldl_test

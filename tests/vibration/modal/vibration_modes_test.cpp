@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace vibration_modes_test {
+
 using namespace clangor;
 
 namespace {
@@ -166,3 +168,5 @@ TEST_CASE("modes that would not fit into the memory are refused before they are 
     check_chain(vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 10, .memory_limit = needed}), 400, 2,
                 10);
 }
+
+}  // namespace vibration_modes_test

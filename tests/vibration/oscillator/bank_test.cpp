@@ -9,6 +9,8 @@
 #include <array>
 #include <random>
 
+namespace bank_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -218,3 +220,5 @@ TEST_CASE("poles give velocity and acceleration as well: q̇ = Im λζ") {
         CHECK(std::abs(speed[k] - double(exact)) < 1e-12);  // of its first value, 1
     }
 }
+
+}  // namespace bank_test

@@ -8,6 +8,8 @@
 #include <array>
 #include <complex>
 
+namespace moving_test {
+
 using namespace clangor;
 
 namespace {
@@ -138,3 +140,5 @@ TEST_CASE("a signal is over when nothing rings and no strike is left") {
     for (int half = 1; half < 4; ++half) signal.next(weights, out);
     CHECK(signal.over());
 }
+
+}  // namespace moving_test

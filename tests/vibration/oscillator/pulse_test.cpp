@@ -8,6 +8,8 @@
 #include <array>
 #include <functional>
 
+namespace pulse_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -141,3 +143,5 @@ TEST_CASE("impulses before the first sample still ring, impulses after the last 
     CHECK(ring(bank, late, w, 0).empty());
     CHECK(ring(bank, {}, w, 10) == std::vector<float>(10));
 }
+
+}  // namespace pulse_test

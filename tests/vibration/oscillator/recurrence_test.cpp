@@ -6,6 +6,8 @@
 
 #include <utility>
 
+namespace recurrence_test {
+
 using namespace clangor;
 using namespace clangor::test;
 
@@ -173,3 +175,5 @@ TEST_CASE("impulse recurrence rings as the closed form") {
         before = std::exchange(now, r.a1 * now + r.a2 * before);
     }
 }
+
+}  // namespace recurrence_test

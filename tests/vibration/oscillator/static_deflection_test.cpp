@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+namespace static_deflection_test {
+
 using namespace clangor;
 
 namespace {
@@ -86,3 +88,5 @@ TEST_CASE("the deflection does not depend on how the samples are cut into pieces
     }
     CHECK(pieces == whole);
 }
+
+}  // namespace static_deflection_test

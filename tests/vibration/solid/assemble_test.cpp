@@ -6,6 +6,8 @@
 #include <omp.h>
 #include <Eigen/Eigenvalues>
 
+namespace assemble_test {
+
 using namespace clangor;
 using clangor::test::box_mesh;
 using clangor::test::with_mid_nodes;
@@ -150,3 +152,5 @@ TEST_CASE("matrices have the same bits for one and for two threads") {
     CHECK(one.stiffness.coeffs().matrix() == two.stiffness.coeffs().matrix());
     CHECK(one.mass.coeffs().matrix() == two.mass.coeffs().matrix());
 }
+
+}  // namespace assemble_test
