@@ -54,7 +54,7 @@ void confine() {
     ::alarm(60);
     const rlimit no_core = {0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
-#ifndef __SANITIZE_ADDRESS__  // whose shadow takes terabytes of addresses
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadows take terabytes of addresses
     const rlimit memory = {rlim_t(8) << 30, rlim_t(8) << 30};
     ::setrlimit(RLIMIT_AS, &memory);
 #endif
