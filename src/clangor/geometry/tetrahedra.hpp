@@ -16,9 +16,9 @@ struct TetMesh {
 };
 
 struct TetOptions {
-    double edge_length =
-        0;                  ///< wanted at most: edges have 0.75 of it on average, 19 of 20 at most 1.25; 0: chosen from
-                            ///< the body's size and wall thickness (docs/howto/meshing.md) [m]
+    /// Wanted at most: edges have 0.75 of it on average, 19 of 20 at most 1.25. 0: chosen from the body's size and wall
+    /// thickness (docs/howto/meshing.md) [m]
+    double edge_length = 0;
     double refinement = 1;  ///< with edge_length 0: divides the chosen length
 };
 
