@@ -22,9 +22,10 @@ struct MovingBody {
     Mat3 inverse_inertia = Mat3::Zero();       ///< in the world, now
     Vec3 centre_body = Vec3::Zero();           ///< of mass, in the body frame [m]
     Eigen::Isometry3d world_from_body = Eigen::Isometry3d::Identity();
-    bool frozen = false;  ///< it left the world
-    bool struck = false;  ///< an impact changed its velocity at the start of this step
-    bool asleep = false;  ///< it lies still, and is not stepped until something touches it
+    bool frozen = false;   ///< it left the world
+    bool struck = false;   ///< an impact changed its velocity at the start of this step
+    bool asleep = false;   ///< it lies still, and is not stepped until something touches it
+    std::size_t slot = 0;  ///< of the solver's
 
     bool simulated() const { return inverse_mass > 0; }
     Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - centre); }
@@ -43,6 +44,8 @@ void refresh(MovingBody& body);
 struct Before {
     Vec3 velocity = Vec3::Zero();
     Vec3 angular_momentum = Vec3::Zero();
+    Vec3 centre = Vec3::Zero();
+    Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
 };
 
 /// The mean velocity over a step of length h: after an impact at its start, only gravity acts; otherwise forces act

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::size_t contacts_each_way = 5;
 
+// Grids of distances are smoothed; what they show may change a little faster than the bodies move.
+constexpr double fastest_change = 1.1;
+
 struct Candidate {
     int point = 0;           ///< of the shell
     Vec3 at = Vec3::Zero();  ///< in the frame of the shell
@@ -26,22 +29,45 @@ struct Search {
 
     Probe probe_at(const Vec3& point) const { return probe(distance_of, distance_from_points * point); }
 
-    void visit(int at) {
+    // The points within `reach` more than the margin. Returns how far beyond the margin the others are at least.
+    double visit(int at, double reach, std::vector<Nearby::Point>& points) const {
         const SurfaceNode& node = points_of.shell.nodes[at];
-        if (distance_bound(distance_of, distance_from_points * node.centre) > node.radius + margin) return;
-        if (node.left >= 0) return visit(node.left), visit(node.right);
-        for (int i = node.first; i < node.first + node.count; ++i) consider(i);
+        const double beyond =
+            distance_bound(distance_of, distance_from_points * node.centre) - node.radius - margin - sagitta();
+        if (beyond > reach) return beyond;
+        if (node.left >= 0) {
+            const double left = visit(node.left, reach, points);
+            return std::min(left, visit(node.right, reach, points));
+        }
+        double nearest = std::numeric_limits<double>::infinity();
+        for (int i = node.first; i < node.first + node.count; ++i) {
+            const double distance = probe_at(points_of.shell.points[i].point).distance - margin - sagitta();
+            if (distance > reach)
+                nearest = std::min(nearest, distance);
+            else
+                points.push_back({i, distance / fastest_change, 0});
+        }
+        return nearest;
     }
 
-    void consider(int i) {
+    // Those that are too far away wait until they can be near.
+    void consider(Nearby& nearby, std::vector<Nearby::Point>& points) {
+        for (Nearby::Point& one : points)
+            if (one.away <= nearby.moved && one.after <= nearby.gone)
+                one.after = nearby.gone + consider(one.point) / fastest_change;
+    }
+
+    // Returns how far beyond what counts it is, if it is.
+    double consider(int i) {
         const SurfacePoint& point = points_of.shell.points[i];
         // Between two points a curved surface comes nearer than they do; finding its nearest comes later.
         const double slack = point.normal.isZero() && point.tangent.isZero() ? 0 : sagitta();
         const Probe probe = probe_at(point.point);
-        if (probe.distance > margin + slack) return;
+        if (probe.distance > margin + slack) return probe.distance - margin - slack;
         // The back of a thin wall is no contact.
-        if (!point.normal.isZero() && probe.normal.dot(distance_from_points.linear() * point.normal) > 0.3) return;
+        if (!point.normal.isZero() && probe.normal.dot(distance_from_points.linear() * point.normal) > 0.3) return 0;
         found.push_back({i, point.point, probe});
+        return 0;
     }
 
     double sagitta() const { return 0.05 * points_of.shell.spacing; }
@@ -56,8 +82,8 @@ struct Search {
     }
 };
 
-// Those that are known, and the deepest if it is clearly deeper than they are; then again and again the one farthest
-// from all that are taken: in place, and in direction.
+// Those that are known, and the deepest if it is deeper than they are by more than roundings; then again and again the
+// one farthest from all that are taken: in place, and in direction.
 std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vector<int>& known, double size) {
     if (all.size() <= contacts_each_way) return all;
     std::vector<double> apart_sq(all.size(), 1e300);
@@ -76,7 +102,7 @@ std::vector<Candidate> spread(const std::vector<Candidate>& all, const std::vect
         if (std::ranges::find(known, all[i].point) != known.end())
             known_depth = std::min(known_depth, all[i].probe.distance);
     }
-    if (all[deepest].probe.distance < known_depth - 1e-5 * size) take(deepest);
+    if (all[deepest].probe.distance < known_depth - 1e-7 * size) take(deepest);
     for (std::size_t i = 0; i < all.size() && taken.size() < contacts_each_way; ++i)
         if (std::ranges::find(known, all[i].point) != known.end() && apart_sq[i] >= square(1e-3 * size)) take(i);
     while (taken.size() < contacts_each_way) {
@@ -126,11 +152,16 @@ Candidate slid_to_nearest(const Search& search, Candidate candidate) {
     return candidate;
 }
 
+Search search_of(const PlacedShape& points, const PlacedShape& distance, double margin) {
+    return {points.shape, distance.shape, distance.world_from_body.inverse() * points.world_from_body, margin};
+}
+
 std::vector<Contact> points_in_distance(const PlacedShape& points, const PlacedShape& distance, double margin,
-                                        const std::vector<int>& known) {
-    if (points.shape.shell.nodes.empty()) return {};
-    Search search{points.shape, distance.shape, distance.world_from_body.inverse() * points.world_from_body, margin};
-    search.visit(0);
+                                        const std::vector<int>& known, Nearby& nearby,
+                                        std::vector<Nearby::Point>& nearby_points) {
+    if (nearby_points.empty()) return {};
+    Search search = search_of(points, distance, margin);
+    search.consider(nearby, nearby_points);
     std::vector<Contact> contacts;
     for (const Candidate& candidate : spread(search.found, known, points.shape.size)) {
         const Candidate slid = slid_to_nearest(search, candidate);
@@ -157,22 +188,6 @@ Contact swapped(const Contact& contact) {
 std::vector<Contact> swapped(std::vector<Contact> contacts) {
     for (Contact& contact : contacts) contact = swapped(contact);
     return contacts;
-}
-
-// The point of a shell that is nearest to a given one.
-void nearest_point(const SurfacePoints& shell, int at, const Vec3& to, double& best, int& found) {
-    const SurfaceNode& node = shell.nodes[at];
-    if ((to - node.centre).norm() - node.radius >= best) return;
-    if (node.left < 0) {
-        for (int i = node.first; i < node.first + node.count; ++i)
-            if (const double distance = (shell.points[i].point - to).norm(); distance < best)
-                best = distance, found = i;
-        return;
-    }
-    const bool left_first =
-        (shell.nodes[node.left].centre - to).squaredNorm() < (shell.nodes[node.right].centre - to).squaredNorm();
-    nearest_point(shell, left_first ? node.left : node.right, to, best, found);
-    nearest_point(shell, left_first ? node.right : node.left, to, best, found);
 }
 
 struct Foot {
@@ -211,7 +226,8 @@ Foot foot_of(const CollisionShape& shape, const Vec3& of, const Vec3& start) {
 // One contact where the ball is nearest. A ball that leans on two walls of a cavity touches both: what faces it from
 // another side is found from the points there.
 std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& world_from_ball,
-                                   const PlacedShape& other, double margin) {
+                                   const PlacedShape& other, double margin, Nearby& nearby,
+                                   std::vector<Nearby::Point>& nearby_points) {
     const Vec3 centre = other.world_from_body.inverse() * Vec3(world_from_ball.translation());
     if (distance_bound(other.shape, centre) > ball.radius + margin) return {};
     std::vector<Contact> contacts;
@@ -234,7 +250,9 @@ std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& 
     }
     int start = -1;
     double best = ball.radius + margin + 2 * other.shape.shell.spacing;
-    nearest_point(other.shape.shell, 0, centre, best, start);
+    for (const Nearby::Point& one : nearby_points)
+        if (const double distance = (other.shape.shell.points[one.point].point - centre).norm(); distance < best)
+            best = distance, start = one.point;
     if (start < 0) return {};
     const auto add_foot = [&](const Vec3& from) {
         const Foot foot = foot_of(other.shape, centre, from);
@@ -247,7 +265,7 @@ std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& 
     Eigen::Isometry3d ball_from_other = Eigen::Isometry3d::Identity();
     ball_from_other.translation() = -centre;
     Search search{other.shape, shape, ball_from_other, margin + square(other.shape.shell.spacing) / (2 * ball.radius)};
-    search.visit(0);
+    search.consider(nearby, nearby_points);
     for (const Candidate& candidate : search.found) {
         const Vec3& normal = other.shape.shell.points[candidate.point].normal;
         if (normal.isZero() || contacts.size() >= 4) continue;
@@ -299,30 +317,99 @@ std::vector<Contact> corner_contacts(const Box& box, const Eigen::Isometry3d& wo
 }
 
 std::vector<Contact> solid_on_plane(const PlacedShape& solid, const PlacedShape& plane, double margin,
-                                    const std::vector<int>& known) {
+                                    const std::vector<int>& known, Nearby& nearby,
+                                    std::vector<Nearby::Point>& nearby_points) {
     if (const auto* box = as<Box>(solid.shape))
         return corner_contacts(*box, solid.world_from_body, plane.world_from_body, margin);
     if (const auto* rod = as<Cylinder>(solid.shape))
         return rim_contacts(*rod, solid.world_from_body, plane.world_from_body, margin);
-    return points_in_distance(solid, plane, margin, known);
+    return points_in_distance(solid, plane, margin, known, nearby, nearby_points);
+}
+
+// A ball leans on the points that are up to two spacings farther away than its nearest.
+Nearby nearby_ball(const Sphere& ball, const Eigen::Isometry3d& world_from_ball, const PlacedShape& other,
+                   double margin, double reach) {
+    const Vec3 centre = other.world_from_body.inverse() * Vec3(world_from_ball.translation());
+    const double gap = distance_bound(other.shape, centre) - ball.radius - margin;
+    if (gap > reach) return {.reach = gap / fastest_change, .apart = true};
+    Nearby found{.reach = reach / fastest_change, .apart = false};
+    if (!as<DistanceField>(other.shape)) return found;
+    const CollisionShape shape{ball, {}, {}, 2 * ball.radius, 2 * ball.radius};
+    Eigen::Isometry3d ball_from_other = Eigen::Isometry3d::Identity();
+    ball_from_other.translation() = -centre;
+    const double spacing = other.shape.shell.spacing;
+    const Search search{other.shape, shape, ball_from_other,
+                        margin + std::max(2 * spacing, square(spacing) / (2 * ball.radius))};
+    const double beyond = search.visit(0, reach, found.of_b);
+    if (found.of_b.empty() && gap > 0) {
+        found.apart = true;
+        found.reach = std::min(beyond, gap) / fastest_change;
+    }
+    return found;
+}
+
+// How far two boxes are apart along the axes of both, beyond the margin.
+double gap_of_boxes(const Box& a, const Eigen::Isometry3d& world_from_a, const Box& b,
+                    const Eigen::Isometry3d& world_from_b, double margin) {
+    const Mat3 a_from_b = world_from_a.linear().transpose() * world_from_b.linear();
+    const Vec3 apart = world_from_b.translation() - world_from_a.translation();
+    const Vec3 along_a =
+        (world_from_a.linear().transpose() * apart).cwiseAbs() - a.size / 2 - a_from_b.cwiseAbs() * b.size / 2;
+    const Vec3 along_b = (world_from_b.linear().transpose() * apart).cwiseAbs() - b.size / 2 -
+                         a_from_b.cwiseAbs().transpose() * a.size / 2;
+    return std::max(along_a.maxCoeff(), along_b.maxCoeff()) - margin;
+}
+
+Nearby swapped(Nearby nearby) {
+    std::swap(nearby.of_a, nearby.of_b);
+    return nearby;
 }
 
 }  // namespace
 
+Nearby nearby(const PlacedShape& a, const PlacedShape& b, double margin, double reach) {
+    if (const auto* ball = as<Sphere>(a.shape)) return nearby_ball(*ball, a.world_from_body, b, margin, reach);
+    if (const auto* ball = as<Sphere>(b.shape)) return swapped(nearby_ball(*ball, b.world_from_body, a, margin, reach));
+    Nearby found{.reach = reach / fastest_change, .apart = false};
+    const auto* box_a = as<Box>(a.shape);
+    const auto* box_b = as<Box>(b.shape);
+    if (box_a && box_b) {
+        const double gap = gap_of_boxes(*box_a, a.world_from_body, *box_b, b.world_from_body, margin);
+        if (gap > reach) return {.reach = gap, .apart = true};
+        return found;
+    }
+    const auto has_formula = [](const CollisionShape& shape) { return as<Box>(shape) || as<Cylinder>(shape); };
+    const bool plane_a = as<HalfSpace>(a.shape), plane_b = as<HalfSpace>(b.shape);
+    if ((plane_a && has_formula(b.shape)) || (plane_b && has_formula(a.shape))) return found;
+    double beyond = std::numeric_limits<double>::infinity();
+    if (!plane_a) beyond = std::min(beyond, search_of(a, b, margin).visit(0, reach, found.of_a));
+    if (!plane_b) beyond = std::min(beyond, search_of(b, a, margin).visit(0, reach, found.of_b));
+    if (!found.of_a.empty() || !found.of_b.empty()) return found;
+    return {.reach = beyond / fastest_change, .apart = true};
+}
+
 std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
                                       const std::vector<SurfacePointId>& known) {
-    if (const auto* ball = as<Sphere>(a.shape)) return ball_contacts(*ball, a.world_from_body, b, margin);
-    if (const auto* ball = as<Sphere>(b.shape)) return swapped(ball_contacts(*ball, b.world_from_body, a, margin));
+    Nearby near = nearby(a, b, margin, 0);
+    return near.apart ? std::vector<Contact>() : contacts_between(a, b, margin, known, near);
+}
+
+std::vector<Contact> contacts_between(const PlacedShape& a, const PlacedShape& b, double margin,
+                                      const std::vector<SurfacePointId>& known, Nearby& nearby) {
+    if (const auto* ball = as<Sphere>(a.shape))
+        return ball_contacts(*ball, a.world_from_body, b, margin, nearby, nearby.of_b);
+    if (const auto* ball = as<Sphere>(b.shape))
+        return swapped(ball_contacts(*ball, b.world_from_body, a, margin, nearby, nearby.of_a));
     const auto* box_a = as<Box>(a.shape);
     const auto* box_b = as<Box>(b.shape);
     if (box_a && box_b) return contacts_of_boxes(*box_a, a.world_from_body, *box_b, b.world_from_body, margin);
     std::vector<int> known_of_a, known_of_b;
     for (const SurfacePointId& one : known) (one.of_a ? known_of_a : known_of_b).push_back(one.point);
-    if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin, known_of_a);
-    if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin, known_of_b));
+    if (as<HalfSpace>(b.shape)) return solid_on_plane(a, b, margin, known_of_a, nearby, nearby.of_a);
+    if (as<HalfSpace>(a.shape)) return swapped(solid_on_plane(b, a, margin, known_of_b, nearby, nearby.of_b));
 
-    std::vector<Contact> contacts = points_in_distance(a, b, margin, known_of_a);
-    const std::vector<Contact> others = swapped(points_in_distance(b, a, margin, known_of_b));
+    std::vector<Contact> contacts = points_in_distance(a, b, margin, known_of_a, nearby, nearby.of_a);
+    const std::vector<Contact> others = swapped(points_in_distance(b, a, margin, known_of_b, nearby, nearby.of_b));
     const double near = 0.02 * std::min(a.shape.size, b.shape.size);
     for (const Contact& other : others) {
         const bool twice = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {

@@ -27,7 +27,7 @@ DistanceField empty_field(const Surface& surface, double thickness) {
     const double border = (band_cells + 1.5) * field.cell + field.padding;
     field.low = bounds.low.array() - border;
     for (int k = 0; k < 3; ++k) field.nodes[k] = static_cast<int>(std::ceil((size[k] + 2 * border) / field.cell)) + 1;
-    field.values.assign(field.nodes.cast<long>().prod(), 0.0f);
+    field.values.assign(field.nodes.cast<long>().prod() + 1, 0.0f);  // one more: the last row is read as four
     return field;
 }
 
@@ -161,18 +161,25 @@ Probe probe(const DistanceField& field, const Vec3& point) {
         weight[axis][1] = 0.75 - u * u, slope[axis][1] = -2 * u;
         weight[axis][2] = 0.5 * square(0.5 + u), slope[axis][2] = u + 0.5;
     }
-    double value = 0;
-    Vec3 gradient = Vec3::Zero();
-    for (int c = 0; c < 3; ++c)
-        for (int b = 0; b < 3; ++b) {
-            const float* const row = &field.values[field.index(base.x(), base.y() + b, base.z() + c)];
-            const double r0 = double(row[0]), r1 = double(row[1]), r2 = double(row[2]);
-            const double along = weight[0][0] * r0 + weight[0][1] * r1 + weight[0][2] * r2;
-            const double steep = slope[0][0] * r0 + slope[0][1] * r1 + slope[0][2] * r2;
-            value += weight[1][b] * weight[2][c] * along;
-            gradient += Vec3(weight[1][b] * weight[2][c] * steep, slope[1][b] * weight[2][c] * along,
-                             weight[1][b] * slope[2][c] * along);
-        }
+    // Rows along x as vectors of four, of which the last does not count.
+    using Row = Eigen::Array4d;
+    const long next_row = field.nodes.x(), next_layer = next_row * field.nodes.y();
+    const float* const first = &field.values[field.index(base.x(), base.y(), base.z())];
+    Row sum = Row::Zero(), along_y = Row::Zero(), along_z = Row::Zero();
+    for (int c = 0; c < 3; ++c) {
+        const float* const at = first + c * next_layer;
+        const Row r0 = Eigen::Array4f::Map(at).cast<double>(), r1 = Eigen::Array4f::Map(at + next_row).cast<double>(),
+                  r2 = Eigen::Array4f::Map(at + 2 * next_row).cast<double>();
+        const Row layer = weight[1][0] * r0 + weight[1][1] * r1 + weight[1][2] * r2;
+        sum += weight[2][c] * layer;
+        along_z += slope[2][c] * layer;
+        along_y += weight[2][c] * (slope[1][0] * r0 + slope[1][1] * r1 + slope[1][2] * r2);
+    }
+    const auto across = [&](const Row& row, const double w[3]) {
+        return w[0] * row[0] + w[1] * row[1] + w[2] * row[2];
+    };
+    double value = across(sum, weight[0]);
+    const Vec3 gradient(across(sum, slope[0]), across(along_y, weight[0]), across(along_z, weight[0]));
     Vec3 normal = gradient.normalized();
     if (const Vec3 out = point - inside; out.squaredNorm() > 0) {
         value = std::max(value, 0.0) * 0.5 + out.norm();

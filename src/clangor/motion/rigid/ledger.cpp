@@ -2,6 +2,8 @@
 #include <clangor/motion/rigid/ledger.hpp>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace clangor::rigid {
 namespace {
@@ -71,6 +73,14 @@ void Ledger::close_until(double time) {
     }
 }
 
+void Ledger::take(Ledger& other) {
+    other.close_until(1e300);
+    for (auto [from, to] : {std::pair(&other.impacts_, &impacts_), std::pair(&other.touches_, &touches_)}) {
+        to->insert(to->end(), from->begin(), from->end());
+        from->clear();
+    }
+}
+
 void Ledger::finish(Motion& motion) {
     close_until(1e300);
     const auto sides = [&](const Sum& sum, double time) {
@@ -91,7 +101,10 @@ void Ledger::finish(Motion& motion) {
         motion.touches.push_back({touch.first.time, touch.last - touch.first.time, touch.impulse, slip, travel,
                                   sides(touch, touch.first.time)});
     }
-    const auto by_time = [](const auto& x, const auto& y) { return x.time < y.time; };
+    const auto by_time = [](const auto& x, const auto& y) {
+        return std::tuple(x.time, x.sides[0].body, x.sides[1].body) <
+               std::tuple(y.time, y.sides[0].body, y.sides[1].body);
+    };
     std::stable_sort(motion.impacts.begin(), motion.impacts.end(), by_time);
     std::stable_sort(motion.touches.begin(), motion.touches.end(), by_time);
     impacts_.clear();

@@ -33,10 +33,17 @@ public:
     /// together.
     void enter_rest(const std::vector<Exchange>& points);
 
-    /// Closes what ended before this time. Call once a step.
+    /// Closes what ended before this time. Call once a step, or before the next exchange is entered.
     void close_until(double time);
 
-    /// Closes everything, and writes both sides in the body frames of their time.
+    /// Whether something may still be added to what was entered.
+    bool is_open() const { return !open_impacts_.empty() || !open_touches_.empty(); }
+
+    /// Takes over what another ledger holds, closed.
+    void take(Ledger& other);
+
+    /// Closes everything, and writes both sides in the body frames of their time; by time, and at the same time by
+    /// bodies.
     void finish(Motion& motion);
 
 private:

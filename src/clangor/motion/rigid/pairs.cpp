@@ -48,56 +48,72 @@ PairMaterial PairMaterials::operator()(int a, int b) const {
     return material;
 }
 
-namespace {
-
-struct Extent {
-    Vec3 middle, half;
-};
-
 Extent extent_of(const CollisionShape& shape, const MovingBody& body) {
     const Vec3 half = (shape.bounds.high - shape.bounds.low) / 2;
     return {body.world_from_body * Vec3((shape.bounds.high + shape.bounds.low) / 2),
             body.world_from_body.linear().cwiseAbs() * half};
 }
 
+namespace {
+
+double height_over(const MovingBody& plane, const Extent& extent) {
+    const Vec3 normal = plane.world_from_body.linear().col(1);
+    return normal.dot(extent.middle - plane.world_from_body.translation()) - normal.cwiseAbs().dot(extent.half);
+}
+
 }  // namespace
 
+double box_gap(const CollisionShape& shape_a, const MovingBody& a, const CollisionShape& shape_b, const MovingBody& b) {
+    if (as<HalfSpace>(shape_a)) return height_over(a, extent_of(shape_b, b));
+    if (as<HalfSpace>(shape_b)) return height_over(b, extent_of(shape_a, a));
+    const Extent of_a = extent_of(shape_a, a), of_b = extent_of(shape_b, b);
+    return ((of_a.middle - of_b.middle).cwiseAbs() - of_a.half - of_b.half).maxCoeff();
+}
+
 std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
-                                            double margin) {
-    std::vector<int> planes, others;
-    std::vector<Extent> extents(bodies.size());
+                                            std::span<const double> reach) {
+    std::vector<int> planes;
+    struct Box {
+        int body;
+        Extent extent;
+        double reach, low, high;  // along x, with the reach
+        bool simulated;
+    };
+    std::vector<Box> boxes;
     for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
         if (bodies[i].frozen) continue;
         const CollisionShape& shape = *world.bodies[i].shape;
         if (as<HalfSpace>(shape)) {
             planes.push_back(i);
-        } else {
-            others.push_back(i);
-            extents[i] = extent_of(shape, bodies[i]);
+            continue;
         }
+        const Extent extent = extent_of(shape, bodies[i]);
+        const double across = extent.half.x() + reach[i];
+        boxes.push_back(
+            {i, extent, reach[i], extent.middle.x() - across, extent.middle.x() + across, bodies[i].simulated()});
     }
-    const auto wanted = [&](int i, int j) { return bodies[i].simulated() || bodies[j].simulated(); };
     std::vector<std::pair<int, int>> pairs;
     for (const int plane : planes)
-        for (const int i : others) {
-            if (!wanted(plane, i)) continue;
-            const Eigen::Isometry3d& pose = bodies[plane].world_from_body;
-            const Vec3 normal = pose.linear().col(1);
-            const double height =
-                normal.dot(extents[i].middle - pose.translation()) - normal.cwiseAbs().dot(extents[i].half);
-            if (height < margin) pairs.push_back(std::minmax(plane, i));
-        }
-    const auto low = [&](int i) { return extents[i].middle.x() - extents[i].half.x(); };
-    std::sort(others.begin(), others.end(), [&](int i, int j) { return std::pair(low(i), i) < std::pair(low(j), j); });
-    for (std::size_t k = 0; k < others.size(); ++k)
-        for (std::size_t l = k + 1; l < others.size(); ++l) {
-            const int i = others[k], j = others[l];
-            if (low(j) > extents[i].middle.x() + extents[i].half.x() + margin) break;
-            const Vec3 apart = (extents[i].middle - extents[j].middle).cwiseAbs() - extents[i].half - extents[j].half;
-            if (apart.maxCoeff() < margin && wanted(i, j)) pairs.push_back(std::minmax(i, j));
+        for (const Box& box : boxes)
+            if (box.simulated && height_over(bodies[plane], box.extent) < reach[plane] + box.reach)
+                pairs.push_back(std::minmax(plane, box.body));
+    std::sort(boxes.begin(), boxes.end(),
+              [](const Box& x, const Box& y) { return std::pair(x.low, x.body) < std::pair(y.low, y.body); });
+    for (std::size_t k = 0; k < boxes.size(); ++k)
+        for (std::size_t l = k + 1; l < boxes.size() && boxes[l].low < boxes[k].high; ++l) {
+            const Box &one = boxes[k], &other = boxes[l];
+            const Vec3 apart =
+                (one.extent.middle - other.extent.middle).cwiseAbs() - one.extent.half - other.extent.half;
+            if (apart.maxCoeff() < one.reach + other.reach && (one.simulated || other.simulated))
+                pairs.push_back(std::minmax(one.body, other.body));
         }
     std::sort(pairs.begin(), pairs.end());
     return pairs;
+}
+
+std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
+                                            double margin) {
+    return near_pairs(world, bodies, std::vector<double>(bodies.size(), margin / 2));
 }
 
 }  // namespace rigid

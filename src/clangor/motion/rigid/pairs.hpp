@@ -4,6 +4,7 @@
 #include <clangor/motion/rigid/bodies.hpp>
 
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,22 @@ private:
     std::map<std::pair<int, int>, RigidPair> given_;
 };
 
-/// Pairs whose boxes come within a margin of each other, by number, lower first. Pairs of which none is
+/// The box around a body in the world.
+struct Extent {
+    Vec3 middle = Vec3::Zero(), half = Vec3::Zero();
+};
+Extent extent_of(const CollisionShape& shape, const MovingBody& body);
+
+/// Never more than the distance of two bodies, by their boxes, or by one and the half space that the other is; negative
+/// where those overlap [m].
+double box_gap(const CollisionShape& shape_a, const MovingBody& a, const CollisionShape& shape_b, const MovingBody& b);
+
+/// Pairs whose boxes come within the sum of what each of them reaches, by number, lower first. Pairs of which none is
 /// simulated are left out.
+std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
+                                            std::span<const double> reach);
+
+/// Within one margin.
 std::vector<std::pair<int, int>> near_pairs(const RigidWorld& world, const std::vector<MovingBody>& bodies,
                                             double margin);
 

@@ -20,8 +20,14 @@ constexpr double rest_speed = 0.04;
 /// Still for so long, its contacts neither slide nor roll (2 mm/s) [s].
 constexpr double quiet_after = 0.05;
 
-/// Still for so long, together with all that it touches, it is no longer stepped [s].
+/// Within so long no point of it has moved by more than `slow_distance`, and the same holds for all that it touches: it
+/// is no longer stepped [s].
 constexpr double asleep_after = 0.2;
+
+/// 2 mm/s over that time: what slides or rolls more slowly is not heard, rolling resistance stops it within 0.05 mm,
+/// and the contacts of a heap give way by as much, because the sweeps of the solver do not end. A fiftieth of the size
+/// where that is less [m].
+constexpr double slow_distance = 4e-4;
 
 /// Since when a body has been where it is.
 struct Stillness {
@@ -31,21 +37,22 @@ struct Stillness {
 };
 
 /// The same, or beginning anew where a point of the body has moved by more than it may.
-Stillness stillness_of(const MovingBody& body, const Stillness& last, double size, double time);
+Stillness stillness_of(const MovingBody& body, const Stillness& last, double size, double may_move, double time);
 
-/// Bodies that lie on, beside and in one another, by the rows between them; each reaches something that cannot move.
-struct Pile {
-    std::vector<int> bodies;
-    std::vector<std::size_t> rows;
+/// A body, and the row along which it leans on what cannot move, or on a body that does.
+struct Leaning {
+    int body = -1;
+    std::size_t row = 0;
 };
 
-/// The piles all of whose bodies may sleep. What touches a body that may not, or floats, is in none.
-std::vector<Pile> piles_of(const std::vector<MovingBody>& bodies, const std::vector<ConstraintRow>& rows,
-                           const std::vector<bool>& may_sleep);
+/// How the bodies of an island (ascending) lean on one another, those farthest from what cannot move first; nothing
+/// where one leans on nothing.
+std::optional<std::vector<Leaning>> leaning_of(const std::vector<int>& island, const std::vector<ConstraintRow>& rows);
 
-/// Gives each body of a pile a total impulse, by changing the contacts along which it leans on what cannot move: what
-/// the sweeps of the solver left over is a millionth of the weight, but the accounts of momentum are to hold for hours.
-void balance(const Pile& pile, const std::vector<MovingBody>& bodies, const std::vector<Vec3>& wanted,
+/// Gives each body a total impulse, by changing the contacts along which it leans: what the sweeps of the solver left
+/// over is a millionth of the weight, but the accounts of momentum are to hold for hours. `wanted` is by the body's
+/// place in `island`.
+void balance(const std::vector<int>& island, const std::vector<Leaning>& leaning, const std::vector<Vec3>& wanted,
              std::vector<ConstraintRow>& rows);
 
 }  // namespace clangor::rigid

@@ -81,9 +81,9 @@ struct RigidOptions {
     double pose_hz = 1000;             ///< at least so many poses a second are recorded
 };
 
-/// Deterministic. Bodies that overlap at the start are moved apart along the shortest way and named in a warning; one
-/// that leaves the world (10 km) or is lost is frozen there and named in a warning. Throws Error for a simulated body
-/// without mass, and where a pose stops being finite.
+/// Deterministic, for any number of threads. Bodies that overlap at the start are moved apart along the shortest way
+/// and named in a warning; one that leaves the world (10 km) or is lost is frozen there and named in a warning. Throws
+/// Error for a simulated body without mass, and where a pose stops being finite.
 Motion simulate(const RigidWorld& world, const RigidOptions& options, const Progress& progress = {});
 
 /// The impacts and touches of bodies that all follow their paths: approach speeds from the motion, impulses from the

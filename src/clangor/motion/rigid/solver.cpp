@@ -26,24 +26,53 @@ Mat3 mobility(const MovingBody& body, const Vec3& r) {
     return body.inverse_mass * Mat3::Identity() - x * body.inverse_inertia * x;
 }
 
-/// What the sweeps change, close together in memory.
-struct Speeds {
-    Vec3 velocity, angular_velocity;
+/// A velocity and a spin, or what belongs to them, as one vector: (v, 0, ω, 0).
+using Screw = Eigen::Matrix<double, 8, 1>;
+
+Screw screw(const Vec3& linear, const Vec3& angular) {
+    Screw s;
+    s << linear, 0, angular, 0;
+    return s;
+}
+
+/// The bodies that the rows of an island move, each with a slot; what cannot move has none. A body that moves is in one
+/// island only, so that islands may be solved side by side.
+class Movers {
+public:
+    explicit Movers(std::vector<MovingBody>& bodies) : bodies_(bodies) {}
+    int slot_of(int i) {
+        MovingBody& body = bodies_[i];
+        if (!body.simulated()) return -1;
+        if (body.slot >= used_.size() || used_[body.slot] != i) {
+            body.slot = used_.size();
+            used_.push_back(i);
+        }
+        return int(body.slot);
+    }
+    const std::vector<int>& all() const { return used_; }
+
+private:
+    std::vector<MovingBody>& bodies_;
+    std::vector<int> used_;
 };
 
 /// A contact along its normal and two tangents.
 struct Prepared {
+    int a, b;  ///< slots
     Vec3 ra, rb;
-    struct Direction {
-        Vec3 along, arm_a, arm_b, turn_a, turn_b;  ///< r × along, I⁻¹(r × along)
-        double mass;
-    } directions[3];
-    double friction[2];  ///< along the tangents [N·s]
+    Screw along_a[3], along_b[3];    ///< their products with the screws of a and b add up to the speeds along them
+    Screw answer_a[3], answer_b[3];  ///< of the bodies to an impulse of 1
+    double of_fixed[3];              ///< speeds of what cannot move
+    double mass[3];                  ///< effective
+    double tangential_answer[2];     ///< of the speeds along the tangents to an impulse of 1 along the normal
+    double friction[2];              ///< along the tangents [N·s]
 };
 
-Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& row) {
+Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& row, Movers& movers) {
     const MovingBody &a = bodies[row.a], &b = bodies[row.b];
     Prepared p;
+    p.a = movers.slot_of(row.a);
+    p.b = movers.slot_of(row.b);
     p.ra = row.contact.on_a - a.centre;
     p.rb = row.contact.on_b - b.centre;
     const Vec3& n = row.contact.normal;
@@ -51,69 +80,72 @@ Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& ro
     Vec3 slip = a.velocity_at(row.contact.on_a) - b.velocity_at(row.contact.on_b);
     slip -= slip.dot(n) * n;
     const Vec3 any = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
-    p.directions[0].along = n;
-    p.directions[1].along = slip.norm() > 1e-9 ? Vec3(slip.normalized()) : Vec3(n.cross(any).normalized());
-    p.directions[2].along = n.cross(p.directions[1].along);
-    for (Prepared::Direction& d : p.directions) {
-        d.arm_a = p.ra.cross(d.along);
-        d.arm_b = p.rb.cross(d.along);
-        d.turn_a = a.inverse_inertia * d.arm_a;
-        d.turn_b = b.inverse_inertia * d.arm_b;
-        d.mass = 1 / (a.inverse_mass + b.inverse_mass + d.arm_a.dot(d.turn_a) + d.arm_b.dot(d.turn_b));
+    const Vec3 tangent = slip.norm() > 1e-9 ? Vec3(slip.normalized()) : Vec3(n.cross(any).normalized());
+    const Vec3 along[3] = {n, tangent, n.cross(tangent)};
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 arm_a = p.ra.cross(along[k]), arm_b = p.rb.cross(along[k]);
+        const Vec3 turn_a = a.inverse_inertia * arm_a, turn_b = b.inverse_inertia * arm_b;
+        p.along_a[k] = screw(along[k], arm_a);
+        p.along_b[k] = -screw(along[k], arm_b);
+        p.answer_a[k] = screw(a.inverse_mass * along[k], turn_a);
+        p.answer_b[k] = -screw(b.inverse_mass * along[k], turn_b);
+        p.of_fixed[k] = 0;
+        if (p.a < 0) p.of_fixed[k] += p.along_a[k].dot(screw(a.velocity, a.angular_velocity));
+        if (p.b < 0) p.of_fixed[k] += p.along_b[k].dot(screw(b.velocity, b.angular_velocity));
+        p.mass[k] = 1 / (a.inverse_mass + b.inverse_mass + arm_a.dot(turn_a) + arm_b.dot(turn_b));
     }
-    for (int k = 0; k < 2; ++k) p.friction[k] = row.friction_impulse.dot(p.directions[k + 1].along);
+    for (int k = 0; k < 2; ++k) {
+        p.tangential_answer[k] = p.along_a[k + 1].dot(p.answer_a[0]) + p.along_b[k + 1].dot(p.answer_b[0]);
+        p.friction[k] = row.friction_impulse.dot(along[k + 1]);
+    }
     return p;
 }
 
-inline double speed_along(const Speeds& a, const Speeds& b, const Prepared::Direction& d) {
-    return d.along.dot(a.velocity - b.velocity) + d.arm_a.dot(a.angular_velocity) - d.arm_b.dot(b.angular_velocity);
-}
-
-inline void apply(Speeds& a, Speeds& b, double inverse_mass_a, double inverse_mass_b, const Prepared::Direction& d,
-                  double impulse) {
-    a.velocity += inverse_mass_a * impulse * d.along;
-    a.angular_velocity += impulse * d.turn_a;
-    b.velocity -= inverse_mass_b * impulse * d.along;
-    b.angular_velocity -= impulse * d.turn_b;
-}
-
-// Normal first, then friction within Coulomb's cone. Returns the largest change of velocity.
-double sweep_contact(Speeds& a, Speeds& b, double inverse_mass_a, double inverse_mass_b, ConstraintRow& row,
-                     Prepared& p) {
-    const Prepared::Direction& normal = p.directions[0];
-    const double wanted = row.normal_impulse + normal.mass * (row.target - speed_along(a, b, normal));
-    const double normal_change = std::max(0.0, wanted) - row.normal_impulse;
-    row.normal_impulse += normal_change;
-    apply(a, b, inverse_mass_a, inverse_mass_b, normal, normal_change);
-    double change = std::abs(normal_change) / normal.mass;
-    const double limit = row.friction * row.normal_impulse;
-    if (limit == 0 && p.friction[0] == 0 && p.friction[1] == 0) return change;
-
-    double tangential[2];
-    for (int k = 0; k < 2; ++k)
-        tangential[k] = p.friction[k] - p.directions[k + 1].mass * speed_along(a, b, p.directions[k + 1]);
-    const double size = std::sqrt(square(tangential[0]) + square(tangential[1]));
-    const double part = size > limit ? limit / size : 1;
-    for (int k = 0; k < 2; ++k) {
-        const double along = part * tangential[k] - p.friction[k];
-        p.friction[k] += along;
-        apply(a, b, inverse_mass_a, inverse_mass_b, p.directions[k + 1], along);
-        change = std::max(change, std::abs(along) / p.directions[k + 1].mass);
+// Normal first, then friction within Coulomb's cone. Returns the largest change of velocity. What the normal impulse
+// does to the slip is known beforehand: all speeds are read at once, and each body is written to once.
+double sweep_contact(std::vector<Screw>& speeds, ConstraintRow& row, Prepared& p) {
+    double speed[3] = {p.of_fixed[0], p.of_fixed[1], p.of_fixed[2]};
+    if (p.a >= 0) {
+        const Screw a = speeds[p.a];
+        for (int k = 0; k < 3; ++k) speed[k] += p.along_a[k].dot(a);
     }
+    if (p.b >= 0) {
+        const Screw b = speeds[p.b];
+        for (int k = 0; k < 3; ++k) speed[k] += p.along_b[k].dot(b);
+    }
+    const double wanted = row.normal_impulse + p.mass[0] * (row.target - speed[0]);
+    double given[3] = {std::max(0.0, wanted) - row.normal_impulse, 0, 0};
+    row.normal_impulse += given[0];
+    double change = std::abs(given[0]) / p.mass[0];
+    const double limit = row.friction * row.normal_impulse;
+    if (limit != 0 || p.friction[0] != 0 || p.friction[1] != 0) {
+        double tangential[2];
+        for (int k = 0; k < 2; ++k)
+            tangential[k] = p.friction[k] - p.mass[k + 1] * (speed[k + 1] + given[0] * p.tangential_answer[k]);
+        const double size_sq = square(tangential[0]) + square(tangential[1]);
+        const double part = size_sq > square(limit) ? limit / std::sqrt(size_sq) : 1;
+        for (int k = 0; k < 2; ++k) {
+            given[k + 1] = part * tangential[k] - p.friction[k];
+            p.friction[k] += given[k + 1];
+            change = std::max(change, std::abs(given[k + 1]) / p.mass[k + 1]);
+        }
+    }
+    if (p.a >= 0) speeds[p.a] += given[0] * p.answer_a[0] + given[1] * p.answer_a[1] + given[2] * p.answer_a[2];
+    if (p.b >= 0) speeds[p.b] += given[0] * p.answer_b[0] + given[1] * p.answer_b[1] + given[2] * p.answer_b[2];
     return change;
 }
 
 struct PreparedString {
+    int slot;
     Vec3 r;
     Mat3 mass;
 };
 
-double sweep_string(Speeds& speeds, const MovingBody& body, StringRow& row, const PreparedString& p) {
-    const Vec3 velocity = speeds.velocity + speeds.angular_velocity.cross(p.r);
+double sweep_string(Screw& speeds, const MovingBody& body, StringRow& row, const PreparedString& p) {
+    const Vec3 velocity = speeds.head<3>() + Vec3(speeds.segment<3>(4)).cross(p.r);
     const Vec3 change = -p.mass * velocity;
     row.impulse += change;
-    speeds.velocity += body.inverse_mass * change;
-    speeds.angular_velocity += body.inverse_inertia * p.r.cross(change);
+    speeds += screw(body.inverse_mass * change, body.inverse_inertia * p.r.cross(change));
     return velocity.norm();
 }
 
@@ -152,12 +184,14 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     if (contacts.empty() && strings.empty()) return;
     double scale = 1e-2;  // what gravity brings in a step of 1 ms [m/s]
     bool impacts = false;
+    Movers movers(bodies);
     std::vector<Prepared> rows;
+    rows.reserve(contacts.size());
     for (ConstraintRow& row : contacts) {
         row.friction_impulse -= row.friction_impulse.dot(row.contact.normal) * row.contact.normal;
         if (const double limit = row.friction * row.normal_impulse, size = row.friction_impulse.norm(); size > limit)
             row.friction_impulse *= limit / size;
-        rows.push_back(prepared(bodies, row));
+        rows.push_back(prepared(bodies, row, movers));
         impacts = impacts || row.bounces;
         if (row.bounces) scale = std::max(scale, row.touch_approach);
     }
@@ -167,32 +201,29 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
         // Half way through the turn: the string's pull is then along its mean direction.
         const Vec3 now = body.world_from_body * row.point_body - body.centre;
         const Vec3 r = now + h / 2 * body.angular_velocity.cross(now);
-        string_rows.push_back({r, mobility(body, r).inverse()});
+        string_rows.push_back({movers.slot_of(row.body), r, mobility(body, r).inverse()});
     }
 
-    std::vector<Speeds> speeds;
-    for (const MovingBody& body : bodies) speeds.push_back({body.velocity, body.angular_velocity});
-    const auto give = [&](int i, const Vec3& r, const Vec3& impulse) {
-        speeds[i].velocity += bodies[i].inverse_mass * impulse;
-        speeds[i].angular_velocity += bodies[i].inverse_inertia * r.cross(impulse);
+    std::vector<Screw> speeds;
+    for (const int i : movers.all()) speeds.push_back(screw(bodies[i].velocity, bodies[i].angular_velocity));
+    const auto give = [&](int slot, int i, const Vec3& r, const Vec3& impulse) {
+        if (slot >= 0)
+            speeds[slot] += screw(bodies[i].inverse_mass * impulse, bodies[i].inverse_inertia * r.cross(impulse));
     };
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-        give(contacts[i].a, rows[i].ra, contacts[i].impulse());
-        give(contacts[i].b, rows[i].rb, -contacts[i].impulse());
+        give(rows[i].a, contacts[i].a, rows[i].ra, contacts[i].impulse());
+        give(rows[i].b, contacts[i].b, rows[i].rb, -contacts[i].impulse());
     }
-    for (std::size_t i = 0; i < strings.size(); ++i) give(strings[i].body, string_rows[i].r, strings[i].impulse);
+    for (std::size_t i = 0; i < strings.size(); ++i)
+        give(string_rows[i].slot, strings[i].body, string_rows[i].r, strings[i].impulse);
 
     for (int sweep = 0; sweep < (impacts ? sweeps_of_impacts : sweeps_at_rest); ++sweep) {
         double change = 0;
-        for (std::size_t i = 0; i < strings.size(); ++i) {
-            const int body = strings[i].body;
-            change = std::max(change, sweep_string(speeds[body], bodies[body], strings[i], string_rows[i]));
-        }
-        for (std::size_t i = 0; i < contacts.size(); ++i) {
-            const int a = contacts[i].a, b = contacts[i].b;
-            change = std::max(change, sweep_contact(speeds[a], speeds[b], bodies[a].inverse_mass,
-                                                    bodies[b].inverse_mass, contacts[i], rows[i]));
-        }
+        for (std::size_t i = 0; i < strings.size(); ++i)
+            change = std::max(
+                change, sweep_string(speeds[string_rows[i].slot], bodies[strings[i].body], strings[i], string_rows[i]));
+        for (std::size_t i = 0; i < contacts.size(); ++i)
+            change = std::max(change, sweep_contact(speeds, contacts[i], rows[i]));
         if (change < converged * scale) break;
     }
 
@@ -205,7 +236,7 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     };
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         contacts[i].friction_impulse =
-            rows[i].friction[0] * rows[i].directions[1].along + rows[i].friction[1] * rows[i].directions[2].along;
+            rows[i].friction[0] * rows[i].along_a[1].head<3>() + rows[i].friction[1] * rows[i].along_a[2].head<3>();
         receive(bodies[contacts[i].a], rows[i].ra, contacts[i].impulse());
         receive(bodies[contacts[i].b], rows[i].rb, -contacts[i].impulse());
     }
@@ -214,50 +245,61 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     resist_turning(bodies, contacts);
 }
 
-std::vector<Displacement> solve_positions(const std::vector<MovingBody>& bodies, const std::vector<Before>& before,
+std::vector<Displacement> solve_positions(std::vector<MovingBody>& bodies, const std::vector<Before>& before,
                                           const std::vector<ConstraintRow>& contacts, const Vec3& gravity, double h) {
-    std::vector<Displacement> moved(bodies.size());
     struct Row {
-        const ConstraintRow* of;
-        Vec3 ra, rb, turn_a, turn_b;
+        int a, b;  ///< slots
+        Screw along_a, along_b, answer_a, answer_b;
         double mass, needed, given;
     };
+    Movers movers(bodies);
     std::vector<Row> rows;
+    rows.reserve(contacts.size());
+    bool any = false;
     for (const ConstraintRow& row : contacts) {
         const MovingBody &a = bodies[row.a], &b = bodies[row.b];
         const Vec3& n = row.contact.normal;
-        Row r{&row, row.contact.on_a - a.centre, row.contact.on_b - b.centre, {}, {}, 0, 0, 0};
+        const Vec3 ra = row.contact.on_a - a.centre, rb = row.contact.on_b - b.centre;
         const double depth = std::max(0.0, -row.contact.gap);
+        Row& r = rows.emplace_back();
+        r.a = movers.slot_of(row.a);
+        r.b = movers.slot_of(row.b);
         if (row.bounces) {
             r.needed = depth + row.push;
         } else {
-            const Vec3 va = mean_velocity(a, before[row.a], gravity, h) + a.angular_velocity.cross(r.ra);
-            const Vec3 vb = mean_velocity(b, before[row.b], gravity, h) + b.angular_velocity.cross(r.rb);
+            const Vec3 va = mean_velocity(a, before[row.a], gravity, h) + a.angular_velocity.cross(ra);
+            const Vec3 vb = mean_velocity(b, before[row.b], gravity, h) + b.angular_velocity.cross(rb);
             // Old overlaps part over a few steps: at once, a stack would jump.
             const double left = depth - std::min(depth, std::max(0.2 * depth, 2e-5));
             r.needed = -left - (row.contact.gap + h * n.dot(va - vb));
         }
-        r.turn_a = a.inverse_inertia * r.ra.cross(n);
-        r.turn_b = b.inverse_inertia * r.rb.cross(n);
-        r.mass = 1 / (a.inverse_mass + b.inverse_mass + r.ra.cross(n).dot(r.turn_a) + r.rb.cross(n).dot(r.turn_b));
-        rows.push_back(r);
+        any = any || r.needed > 0;
+        const Vec3 arm_a = ra.cross(n), arm_b = rb.cross(n);
+        const Vec3 turn_a = a.inverse_inertia * arm_a, turn_b = b.inverse_inertia * arm_b;
+        r.along_a = screw(n, arm_a);
+        r.along_b = -screw(n, arm_b);
+        r.answer_a = screw(a.inverse_mass * n, turn_a);
+        r.answer_b = -screw(b.inverse_mass * n, turn_b);
+        r.mass = 1 / (a.inverse_mass + b.inverse_mass + arm_a.dot(turn_a) + arm_b.dot(turn_b));
+        r.given = 0;
     }
-    if (std::none_of(rows.begin(), rows.end(), [](const Row& r) { return r.needed > 0; })) return moved;
+    if (!any) return {};
+    std::vector<Screw> moved(movers.all().size(), Screw::Zero());
     for (int sweep = 0; sweep < position_sweeps; ++sweep)
         for (Row& r : rows) {
-            const int ia = r.of->a, ib = r.of->b;
-            const Vec3& n = r.of->contact.normal;
-            const double parted =
-                n.dot(moved[ia].shift + moved[ia].turn.cross(r.ra) - moved[ib].shift - moved[ib].turn.cross(r.rb));
+            double parted = 0;
+            if (r.a >= 0) parted += r.along_a.dot(moved[r.a]);
+            if (r.b >= 0) parted += r.along_b.dot(moved[r.b]);
             const double total = std::max(0.0, r.given + r.mass * (r.needed - parted));
             const double change = total - r.given;
             r.given = total;
-            moved[ia].shift += bodies[ia].inverse_mass * change * n;
-            moved[ia].turn += change * r.turn_a;
-            moved[ib].shift -= bodies[ib].inverse_mass * change * n;
-            moved[ib].turn -= change * r.turn_b;
+            if (r.a >= 0) moved[r.a] += change * r.answer_a;
+            if (r.b >= 0) moved[r.b] += change * r.answer_b;
         }
-    return moved;
+    std::vector<Displacement> displacements;
+    for (std::size_t k = 0; k < moved.size(); ++k)
+        displacements.push_back({movers.all()[k], moved[k].head<3>(), moved[k].segment<3>(4)});
+    return displacements;
 }
 
 void pull_to_anchors(std::vector<MovingBody>& bodies, const std::vector<StringRow>& strings) {

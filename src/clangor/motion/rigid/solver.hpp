@@ -35,17 +35,20 @@ struct StringRow {
     Vec3 impulse = Vec3::Zero();     ///< starts from the last step's [N·s]
 };
 
-/// Finds the impulses by projected Gauss–Seidel, and gives the bodies their velocities after them. The velocities on
-/// entry include gravity. What the rows hold afterwards is exactly what the bodies received.
+/// Finds the impulses of an island, or of several, by projected Gauss–Seidel, and gives the bodies their velocities
+/// after them. The velocities on entry include gravity. What the rows hold afterwards is exactly what the bodies
+/// received.
 void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& contacts,
                       std::vector<StringRow>& strings, double h);
 
-/// Shifts and turns that part what would overlap at the end of the step; they carry no momentum.
+/// Shifts and turns that part what would overlap at the end of the step; they carry no momentum. None where nothing
+/// overlaps.
 struct Displacement {
+    int body = -1;
     Vec3 shift = Vec3::Zero();
     Vec3 turn = Vec3::Zero();
 };
-std::vector<Displacement> solve_positions(const std::vector<MovingBody>& bodies, const std::vector<Before>& before,
+std::vector<Displacement> solve_positions(std::vector<MovingBody>& bodies, const std::vector<Before>& before,
                                           const std::vector<ConstraintRow>& contacts, const Vec3& gravity, double h);
 
 /// Pulls bodies back to their strings after a step.

@@ -27,10 +27,9 @@ void part_overlaps(const RigidWorld& world, std::vector<MovingBody>& bodies, dou
             }
         }
         if (!deep) break;
-        const std::vector<Displacement> moved =
-            solve_positions(bodies, std::vector<Before>(bodies.size()), rows, Vec3::Zero(), h);
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (bodies[i].simulated()) displace(bodies[i], 0.5 * moved[i].shift, 0.5 * moved[i].turn);
+        for (const Displacement& moved :
+             solve_positions(bodies, std::vector<Before>(bodies.size()), rows, Vec3::Zero(), h))
+            displace(bodies[moved.body], 0.5 * moved.shift, 0.5 * moved.turn);
     }
     for (const auto& [pair, depth] : deepest)
         warnings.add(fmt::format("\"{}\" and \"{}\" overlapped by {:.2g} mm at the start and were moved apart",
