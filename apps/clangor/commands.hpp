@@ -33,7 +33,7 @@ struct RenderOptions {
 
 struct ModesOptions {
     std::string mesh = {}, material = {}, out = {};
-    double scale = 1;
+    double scale = 1, size = 0;
     bool sound_fields = false;  ///< solve for what the air takes, instead of an estimate
     scene::SolidOptions solid;
 };
@@ -41,7 +41,7 @@ struct ModesOptions {
 struct StrikeOptions {
     std::string source = {}, material = {}, out = {};
     std::vector<double> at = {}, impulse = {}, listener = {0, 0, 1};
-    double scale = 1, duration = 2, contact_time = 2e-4, rate_hz = 48'000;
+    double scale = 1, size = 0, duration = 2, contact_time = 2e-4, rate_hz = 48'000;
     std::string gain = "0";
     Quality quality = Quality::Standard;
     scene::SolidOptions solid;

@@ -19,6 +19,8 @@ using namespace clangor::app;
 
 const std::map<std::string, Quality> qualities{
     {"draft", Quality::Draft}, {"standard", Quality::Standard}, {"reference", Quality::Reference}};
+const std::map<std::string, Parts> part_names{
+    {"auto", Parts::Auto}, {"fuse", Parts::Fuse}, {"split", Parts::Split}, {"largest", Parts::Largest}};
 const std::map<std::string, scene::Elements> element_names{{"quadratic", scene::Elements::Quadratic},
                                                            {"linear", scene::Elements::Linear}};
 // --help names the words, not the numbers behind them.
@@ -50,7 +52,7 @@ void add_bake_options(CLI::App& command, Common& common) {
         ->check(CLI::PositiveNumber);
 }
 
-void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale) {
+void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale, double& size) {
     command.add_option("--min-hz", solid.min_hz, "Lowest mode to keep [Hz]")->capture_default_str();
     command.add_option("--max-hz", solid.max_hz, "Highest mode to keep [Hz]")->capture_default_str();
     command.add_option("--count", solid.max_modes, "Only the lowest so many modes")->check(CLI::Range(1, 1'000'000));
@@ -60,7 +62,15 @@ void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& sc
         ->check(CLI::Range(0.1, 10.0));
     command.add_option("--elements", solid.elements, "quadratic (10 nodes, default) or linear (4 nodes, too stiff)")
         ->transform(word_of(element_names));
-    command.add_option("--scale", scale, "Metres per unit of the mesh")->capture_default_str();
+    command.add_option("--parts", solid.parts, "Pieces that lie apart: ring each by itself, are joined, or left out")
+        ->transform(word_of(part_names));
+    command.add_option("--thickness", solid.thickness, "Of sheets [m] (default: a hundredth of the longest side)")
+        ->check(CLI::PositiveNumber);
+    CLI::Option* by_scale = command.add_option("--scale", scale, "Metres per unit of the mesh: 0.001 for millimetres")
+                                ->capture_default_str();
+    command.add_option("--size", size, "Length of its longest side [m], instead of a scale")
+        ->check(CLI::PositiveNumber)
+        ->excludes(by_scale);
 }
 
 // All commands, and which one was asked for.
@@ -145,7 +155,7 @@ void CommandLine::add_modes() {
     command->add_option("-o,--out", modes.out, "Write the model (HDF5): `clangor strike` and other tools read it");
     command->add_flag("--sound-fields", modes.sound_fields,
                       "Solve for what the air takes from each mode (some seconds), instead of an estimate");
-    add_solid_options(*command, modes.solid, modes.scale);
+    add_solid_options(*command, modes.solid, modes.scale, modes.size);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
 }
@@ -177,7 +187,7 @@ void CommandLine::add_strike() {
         ->add_option("--quality", strike.quality,
                      "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
         ->transform(word_of(qualities));
-    add_solid_options(*command, strike.solid, strike.scale);
+    add_solid_options(*command, strike.solid, strike.scale, strike.size);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });
 }

@@ -22,7 +22,7 @@ bool is_model(const std::string& path) {
     return file.read(head.data(), head.size()) && std::equal(head.begin(), head.end(), signature.begin());
 }
 
-scene::Solid solid_of(const std::string& source, const std::string& material, double scale,
+scene::Solid solid_of(const std::string& source, const std::string& material, double scale, double size,
                       const scene::SolidOptions& options) {
     if (!(scale > 0)) throw Error(fmt::format("--scale must be positive, but is {:g}", scale));
     if (!(options.min_hz > 0 && options.max_hz > options.min_hz))
@@ -32,6 +32,7 @@ scene::Solid solid_of(const std::string& source, const std::string& material, do
             .mesh = io::parse_mesh_source(source),
             .material = io::parse_material(material),
             .scale = scale,
+            .size = size,
             .acceleration_noise = false,
             .options = options};
 }
@@ -43,10 +44,11 @@ std::vector<double> hertz(const Eigen::VectorXd& omega) {
 }
 
 // Before the work: a mesh in millimetres is noticed here, not after an hour.
-void say_size(const scene::Solid& solid, const Common& common) {
-    const Surface surface = surface_of_source(solid.mesh, solid.scale);
+void say_size(const scene::Solid& solid, const Meshes& meshes, const Common& common) {
+    const double scale = scale_of(solid, meshes);
+    const Surface& surface = meshes(solid.mesh, scale)->raw;
     const auto* const path = std::get_if<std::filesystem::path>(&solid.mesh);
-    const std::string remark = unit_remark(surface, solid.scale);
+    const std::string remark = unit_remark(surface, scale);
     say(fmt::format("{}: {}{}", path ? path->filename().string() : "the shape", size_text(surface),
                     remark.empty() ? "" : fmt::format(". It is {}", remark)),
         common.quiet);
@@ -166,11 +168,11 @@ Baked baked_from(const std::filesystem::path& path, const std::string& material,
 
 void modes_command(const ModesOptions& options, const Common& common) {
     if (!options.out.empty()) check_outputs({{options.out, "-o"}}, files_among({options.mesh, options.material}));
-    scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.solid);
+    scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.size, options.solid);
     solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
     const Scene scene{.duration = 1, .objects = {solid}};
-    say_size(solid, common);
     BakeContext context = bake_context(scene, bake_options(common, Quality::Standard));
+    say_size(solid, context.meshes, common);
     context.progress = progress_on_stderr(common.quiet);
     const SolidModel baked = model_of(solid, context);
     finish_progress();
@@ -203,10 +205,11 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         baked = baked_from(options.source, options.material, scene, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
-        const scene::Solid solid = solid_of(options.source, options.material, options.scale, options.solid);
+        const scene::Solid solid =
+            solid_of(options.source, options.material, options.scale, options.size, options.solid);
         scene.objects = {solid};
         require_sound(scene, {});
-        say_size(solid, common);
+        say_size(solid, Meshes{}, common);
         baked = bake(scene, baking, progress);
     }
     const Motion motion = motion_of(scene, baked, baking.cache, progress);

@@ -241,8 +241,16 @@ class BadMeshes(CommandLine):
         self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n")), "a.obj:2")
         self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 inf 0\nv 0 1 0\nf 1 2 3\n")), "a.obj:2")
 
-    def test_no_volume(self):
-        self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n")), "object")
+    def test_sheet_is_given_a_thickness_and_said(self):
+        mesh = self.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n")
+        result = self.run_clangor("modes", mesh, "--material", "steel", "--size", "0.1", "--thickness", "0.01", "--count", "1", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("10 mm thick", result.stderr)
+        # A square plate of 0.1 × 0.1 × 0.01 m.
+        self.assertAlmostEqual(json.loads(result.stdout)["volume_m3"], 1e-4, delta=2e-6)
+
+    def test_points_on_a_line_are_refused(self):
+        self.check_refused(self.modes(self.write("a.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n")), "no faces")
 
     def tetrahedron(self, offset=0.0, first=1):
         corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
@@ -251,7 +259,14 @@ class BadMeshes(CommandLine):
         return "\n".join(lines + ["f " + " ".join(str(i + first - 1) for i in face) for face in faces]) + "\n"
 
     def test_several_pieces(self):
-        self.check_refused(self.modes(self.write("a.obj", self.tetrahedron() + self.tetrahedron(0.5, 5))), "2", "piece")
+        mesh = self.write("a.obj", self.tetrahedron() + self.tetrahedron(0.5, 5))
+        masses = []
+        for parts in ("split", "largest"):
+            result = self.run_clangor("modes", mesh, "--material", "steel", "--parts", parts, "--count", "2", "--max-hz", "1e6", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("parts that lie apart", result.stderr)
+            masses.append(json.loads(result.stdout)["mass_kg"])
+        self.assertAlmostEqual(masses[0], 2 * masses[1], delta=1e-6)
 
     def nut(self, radius=3.0, height=2.5, sides=48):
         """A hexagonal prism with a round hole, as one draws it in millimetres."""
@@ -282,15 +297,13 @@ class BadMeshes(CommandLine):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("warning", result.stderr)
 
-    def test_open_box_is_wrapped_and_said(self):
+    def test_open_box_is_a_sheet_and_said(self):
         corners = [(x, y, z) for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)]
         quads = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5)]  # the side z = 0.1 is missing
         text = "\n".join([f"v {x} {y} {z}" for x, y, z in corners] + ["f " + " ".join(map(str, q)) for q in quads])
-        result = self.run_clangor("modes", self.write("a.obj", text), "--material", "steel", "--count", "1", "--max-hz", "1e6")
-        if result.returncode == 0:
-            self.assertIn("wrapped", result.stderr)
-        else:
-            self.check_refused(result, "open")
+        result = self.run_clangor("modes", self.write("a.obj", text), "--material", "steel", "--count", "1", "--thickness", "0.008")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("8 mm thick", result.stderr)
 
 
 class BadScenes(CommandLine):
@@ -661,9 +674,7 @@ class Checks(CommandLine):
         corners, triangles = box_mesh()
         for name, content, words in (("a.obj", "", "empty"), ("a.stl", b"\0" * 80 + struct.pack("<I", 1000) + b"\0" * 100, "truncated"),
                                      ("a.glb", bytes(range(200)), "a.glb"), ("a.txt", "hello", "no format"),
-                                     ("flat.obj", obj_text([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 1)]), "no volume"),
-                                     ("two.obj", obj_text(corners + [(x + 1, y, z) for x, y, z in corners],
-                                                          triangles + [tuple(i + 8 for i in t) for t in triangles]), "2 separate bodies")):
+                                     ("line.obj", obj_text([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)]), "no faces")):
             with self.subTest(name=name):
                 self.find(self.changed(objects={"mesh": self.write(name, content)}), "scene.json:5:3", 'object "bar"', words)
         self.find(self.changed(objects={"mesh": {"bowl": {"thickness": 0.2}}}), 'object "bar"', "thickness")

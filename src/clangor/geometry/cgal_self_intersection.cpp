@@ -1,10 +1,11 @@
-#include <clangor/geometry/surface.hpp>
+#include <clangor/geometry/self_intersection.hpp>
 
 #include <CGAL/Bbox_3.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/box_intersection_d.h>
 
 #include <algorithm>
+#include <set>
 
 namespace clangor {
 namespace {
@@ -55,13 +56,17 @@ bool cut_each_other(const Surface& surface, int face_a, int face_b) {
     }
 }
 
-}  // namespace
-
-bool self_intersects(const Surface& surface) {
+std::vector<Box> boxes_of(const Surface& surface) {
     std::vector<Box> boxes;
     boxes.reserve(surface.faces.rows());
     for (int face = 0; face < surface.faces.rows(); ++face) boxes.emplace_back(triangle_of(surface, face).bbox(), face);
+    return boxes;
+}
 
+}  // namespace
+
+bool self_intersects(const Surface& surface) {
+    std::vector<Box> boxes = boxes_of(surface);
     struct Found {};  // leaves the search at the first pair
     try {
         CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Box& a, const Box& b) {
@@ -73,4 +78,19 @@ bool self_intersects(const Surface& surface) {
     return false;
 }
 
+namespace geometry {
+
+std::vector<std::array<int, 2>> groups_that_cut(const Surface& surface, const std::vector<int>& of_face) {
+    std::set<std::array<int, 2>> pairs;
+    std::vector<Box> boxes = boxes_of(surface);
+    CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Box& a, const Box& b) {
+        const auto [low, high] = std::minmax(of_face[a.info()], of_face[b.info()]);
+        const std::array pair = {low, high};
+        if (pair[0] == pair[1] || pairs.contains(pair)) return;
+        if (cut_each_other(surface, a.info(), b.info())) pairs.insert(pair);
+    });
+    return {pairs.begin(), pairs.end()};
+}
+
+}  // namespace geometry
 }  // namespace clangor

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
+#include <unordered_map>
 
 namespace clangor::geometry {
 namespace {
@@ -40,15 +42,18 @@ bool follows(const TetComplex& complex, const ImprovementRules& rules, const Cel
     return true;
 }
 
-/// The smallest angle around `from` once it is merged into `into`, or −1 where that breaks a rule.
-double quality_after_collapse(const TetComplex& complex, const ImprovementRules& rules, int from, int into) {
-    if (!keeps_topology(complex, from, into)) return -1;
-    for (const int other : neighbours(complex, from)) {
-        if (other == complex.ghost || other == into) continue;
-        const double limit = std::min(rules.edge_length[other], rules.edge_length[into]);
-        const double length = (complex.points[other] - complex.points[into]).norm();
-        if (length > limit && length > (complex.points[other] - complex.points[from]).norm()) return -1;
-    }
+/// The smallest angle around `from` once it is merged into `into`, or −1 where that breaks a rule or is below
+/// `required_deg`. What is cheap to ask comes first.
+double quality_after_collapse(const TetComplex& complex, const ImprovementRules& rules, int from, int into,
+                              double required_deg) {
+    if (!may_slide(complex, from, into)) return -1;
+    for (const int index : complex.star[from])
+        for (const int other : complex.cells[index]) {
+            if (other == complex.ghost || other == into || other == from) continue;
+            const double limit = std::min(rules.edge_length[other], rules.edge_length[into]);
+            const double length = (complex.points[other] - complex.points[into]).norm();
+            if (length > limit && length > (complex.points[other] - complex.points[from]).norm()) return -1;
+        }
     double smallest = 180;
     for (const int index : complex.star[from]) {
         const Cell& before = complex.cells[index];
@@ -59,9 +64,9 @@ double quality_after_collapse(const TetComplex& complex, const ImprovementRules&
             smallest = std::min(smallest, min_dihedral_deg(complex, after));
         else if (!turns_little(face_normal(complex, before), face_normal(complex, after)))
             return -1;
-        if (smallest <= 0) return -1;
+        if (smallest <= 0 || smallest < required_deg) return -1;
     }
-    return smallest;
+    return keeps_topology(complex, from, into) ? smallest : -1;
 }
 
 bool faces_follow_after(const TetComplex& complex, const ImprovementRules& rules, int from, int into) {
@@ -75,8 +80,8 @@ bool faces_follow_after(const TetComplex& complex, const ImprovementRules& rules
 
 /// Merges a and b one way or the other, whichever leaves better elements, if the rules and `required_deg` allow.
 bool try_collapse(TetComplex& complex, const ImprovementRules& rules, int a, int b, double required_deg) {
-    const double a_into_b = quality_after_collapse(complex, rules, a, b);
-    const double b_into_a = quality_after_collapse(complex, rules, b, a);
+    const double a_into_b = quality_after_collapse(complex, rules, a, b, required_deg);
+    const double b_into_a = quality_after_collapse(complex, rules, b, a, required_deg);
     const bool forward = a_into_b >= b_into_a;
     for (const bool first : {forward, !forward}) {
         if ((first ? a_into_b : b_into_a) < required_deg) continue;
@@ -162,8 +167,10 @@ bool relocate(TetComplex& complex, const ImprovementRules& rules, int node) {
         best = candidate;
         best_deg = angle_deg;
     }
-    complex.points[node] = best;
-    return best != here;
+    complex.points[node] = here;
+    if (best == here) return false;
+    move_node(complex, node, best);
+    return true;
 }
 
 /// Peels a cell off if the boundary behind it still follows the surface: it is then as thin as the wall's own bulge,
@@ -212,13 +219,21 @@ std::vector<std::pair<double, int>> bad_cells(const TetComplex& complex, const I
 }  // namespace
 
 void coarsen(TetComplex& complex, const ImprovementRules& rules, const Progress& progress) {
+    std::unordered_map<std::int64_t, long> in_vain;  // edges, and after how many edits they were tried last
     for (int round = 0; round < 12; ++round) {
         int collapsed = 0;
         std::size_t done = 0;
         const auto edges = short_edges(complex, rules);
         for (const auto& [ratio, a, b] : edges) {
-            if (is_edge(complex, a, b) && try_collapse(complex, rules, a, b, rules.coarse_dihedral_deg)) ++collapsed;
             report(progress, round, done++, edges.size());
+            const std::int64_t key = static_cast<std::int64_t>(a) * complex.ghost + b;
+            const auto tried = in_vain.find(key);
+            if (tried != in_vain.end() && std::max(complex.edited[a], complex.edited[b]) <= tried->second) continue;
+            if (!is_edge(complex, a, b)) continue;
+            if (try_collapse(complex, rules, a, b, rules.coarse_dihedral_deg))
+                ++collapsed;
+            else
+                in_vain[key] = complex.edits;
         }
         if (collapsed == 0) return;
     }
@@ -228,13 +243,24 @@ void improve(TetComplex& complex, const ImprovementRules& given, const Progress&
     ImprovementRules rules = given;
     for (double& length : rules.edge_length) length *= 1.25;
     for (double& distance : rules.deviation) distance *= 2;
+    std::unordered_map<int, long> in_vain;  // cells, and after how many edits they were tried last
     for (int round = 0; round < 8; ++round) {
         int mended = 0;
         std::size_t done = 0;
         const auto bad = bad_cells(complex, rules);
         for (const auto& [angle_deg, index] : bad) {
-            if (complex.cells[index] != removed_cell && mend(complex, rules, index)) ++mended;
             report(progress, round, done++, bad.size());
+            const Cell cell = complex.cells[index];
+            if (cell == removed_cell) continue;
+            const auto tried = in_vain.find(index);
+            const bool is_new = tried == in_vain.end() || std::any_of(cell.begin(), cell.end(), [&](int node) {
+                                    return complex.edited[node] > tried->second;
+                                });
+            if (!is_new) continue;
+            if (mend(complex, rules, index))
+                ++mended;
+            else
+                in_vain[index] = complex.edits;
         }
         if (mended == 0) return;
     }

@@ -12,14 +12,12 @@ constexpr int sample_count = 20000;
 // Torsion warps a bar's section, which one layer of elements sees poorly: 2 % too stiff. Bodies so simple that the
 // other rules give them few elements can well afford these. Tuned on the bar of 200×20×10 mm.
 constexpr double min_elements = 5000;
-// About 1.2 million degrees of freedom: a quarter of an hour and 20 GB for a hundred modes.
-constexpr double max_chosen_elements = 200e3;
+// About 150 thousand degrees of freedom: half a minute and a gigabyte for some hundred modes.
+constexpr double max_chosen_elements = 25e3;
 
-/// Lengths of waves at 20 kHz, the upper end of hearing, in a wall of typical stiff matter (steel, glass and aluminium
-/// alike: thin-plate speed c = 5400 m/s, shear speed 3100 m/s): λ² = (2π/√12) c t/f in bending, and never more than
-/// the shear wave's.
-double shortest_wave(double t) {
-    const double f_hz = 20e3;
+/// Lengths of waves in a wall of typical stiff matter (steel, glass and aluminium alike: thin-plate speed c = 5400 m/s,
+/// shear speed 3100 m/s): λ² = (2π/√12) c t/f in bending, and never more than the shear wave's.
+double shortest_wave(double t, double f_hz) {
     return std::min(std::sqrt(2 * pi / std::sqrt(12.0) * 5400 * t / f_hz), 3100 / f_hz);
 }
 
@@ -42,12 +40,12 @@ double suitable_scale(Sizing sizing) {
 }
 
 [[noreturn]] void refuse(Sizing sizing) {
-    const double count = refined_elements(sizing);
+    const double count = estimated_elements(sizing);
     if (sizing.edge_length > 0) {
         const double asked = sizing.edge_length;
-        while (refined_elements(sizing) > max_elements && sizing.edge_length < sizing.body_size)
+        while (estimated_elements(sizing) > max_elements && sizing.edge_length < sizing.body_size)
             sizing.edge_length *= 1.1;
-        if (refined_elements(sizing) <= max_elements)
+        if (estimated_elements(sizing) <= max_elements)
             throw Error(
                 fmt::format("elements of {:.3g} mm would number about {:.2g} million, and 5 million is the most "
                             "that is meshed; ask for an edge length of {:.3g} mm or more",
@@ -66,7 +64,7 @@ double suitable_scale(Sizing sizing) {
 
 double Sizing::wanted(double t) const {
     if (edge_length > 0) return edge_length;
-    return scale * std::min({3.6 * t, shortest_wave(t) / 3, body_size / 6});
+    return scale * std::min({3.6 * t, shortest_wave(t, max_hz) / 3, body_size / 6});
 }
 
 double Sizing::refined(double t) const { return std::min(wanted(t), 1.3 * t); }
@@ -86,7 +84,14 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
     std::vector<GradedField::Sample> known;
     for (const ThicknessSample& sample : samples) known.push_back({sample.point, sample.thickness, sample.spacing});
     const Bounds bounds = bounds_of(surface.vertices);
-    Sizing sizing{{}, GradedField(known, 0.5), options.edge_length, (bounds.high - bounds.low).maxCoeff(), 1.0, {}};
+    Sizing sizing{{},
+                  GradedField(known, 0.5),
+                  options.edge_length,
+                  (bounds.high - bounds.low).maxCoeff(),
+                  options.max_hz,
+                  1.0,
+                  0.0,
+                  {}};
 
     double total = 0;  // area times thickness: twice the volume in walls, more in compact bodies
     for (const ThicknessSample& sample : samples) {
@@ -103,11 +108,11 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
         if (suitable > 1)
             sizing.messages.push_back(
                 fmt::format("the body is so large, or its walls are so thin, that elements were made {:.2g} times "
-                            "as long as modes up to 20 kHz need; up to {:.2g} kHz they are right, and a finer edge "
+                            "as long as modes up to {:.3g} kHz need; up to {:.2g} kHz they are right, and a finer edge "
                             "length can be asked for",
-                            suitable, 20 / square(suitable)));
+                            suitable, 1e-3 * options.max_hz, 1e-3 * options.max_hz / square(suitable)));
     }
-    if (refined_elements(sizing) > max_elements) refuse(sizing);
+    if (estimated_elements(sizing) > max_elements) refuse(sizing);
     return sizing;
 }
 

@@ -5,6 +5,8 @@
 #include <clangor/geometry/tetrahedra.hpp>
 #include <clangor/geometry/thickness.hpp>
 
+#include <algorithm>
+
 namespace clangor::geometry {
 
 /// Lengths that follow from the local thickness t of a body, all in [m]. docs/howto/meshing.md gives the reasons.
@@ -18,14 +20,17 @@ struct Sizing {
     GradedField thickness;
     double edge_length = 0;             ///< asked for by the user, everywhere; 0: chosen
     double body_size = 0;               ///< longest side of the bounding box
+    double max_hz = 20e3;               ///< the waves up to it are followed
     double scale = 1;                   ///< of chosen lengths
+    double roughness = 0;               ///< of the surface: faces need not follow it closer
     std::vector<std::string> messages;  ///< what the user should know about the choice
 
-    double wanted(double t) const;                         ///< edge length, at most
-    double refined(double t) const;                        ///< edge length that Delaunay refinement can reach: its
-                                                           ///< empty balls must not span the wall
-    double deviation(double t) const { return 0.04 * t; }  ///< of faces from the surface, at most
-    double longest() const;                                ///< the largest wanted length
+    double wanted(double t) const;   ///< edge length, at most
+    double refined(double t) const;  ///< edge length that Delaunay refinement can reach: its
+                                     ///< empty balls must not span the wall
+    /// of faces from the surface, at most
+    double deviation(double t) const { return std::max(0.04 * t, roughness); }
+    double longest() const;  ///< the largest wanted length
 };
 
 /// Chosen lengths grow, and a message says so, where they would make a mesh too large for its modes to be found. Throws

@@ -1,4 +1,6 @@
+#include <clangor/geometry/body_depth.hpp>
 #include <clangor/geometry/solid_surface.hpp>
+#include <clangor/geometry/thickened.hpp>
 #include <clangor/geometry/wrap.hpp>
 
 #include <fmt/core.h>
@@ -11,16 +13,8 @@
 namespace clangor::geometry {
 namespace {
 
-constexpr int max_faces = 4'000'000;  // CGAL takes about 1 kB for each
-
-void require_one_body(const Surface& surface) {
-    const int solids = topology_of(surface).solids;
-    if (solids > 1)
-        throw Error(
-            fmt::format("the surface bounds {} separate bodies, and a ringing body must be in one piece; join them, "
-                        "or make each an object of its own",
-                        solids));
-}
+// Wraps take some 0.1 ms for each of their faces, and meshing them ten times as long.
+constexpr double most_wrap_faces = 60e3;
 
 /// True if a vertex joins fans of faces that share no edge there, as the tips of two cones do. On a closed surface the
 /// edges that leave a vertex number as many as its faces, and following them from face to face passes all of one fan.
@@ -37,15 +31,6 @@ bool has_pinched_vertex(const Surface& surface) {
             now = (*std::find_if(around.begin(), around.end(), [&](const auto& step) { return step[0] == now; }))[1];
         return passed < around.size();
     });
-}
-
-std::string complaint(const Topology& topology) {
-    if (topology.open_edges > 0)
-        return fmt::format("the surface has {} open edges (first at vertex {})", topology.open_edges,
-                           topology.first_open_vertex);
-    if (topology.nonmanifold_edges > 0)
-        return fmt::format("the surface has {} edges with more than two faces", topology.nonmanifold_edges);
-    return "the surface cuts or touches itself";
 }
 
 /// Half the area times the thickness is the volume of a wall.
@@ -77,6 +62,7 @@ std::optional<FilledWrap> filled_wrap(const Surface& surface) {
     const double widest = std::min((bounds.high - bounds.low).maxCoeff() / 12, 2 * wall);
     std::optional<FilledWrap> finest;
     for (const double candidate : {widest, widest / 2, widest / 4}) {
+        if (2.3 * area_of(surface) > most_wrap_faces * square(candidate)) break;  // regular triangles of that edge
         // The volume grows by twice the offset over the wall.
         const Surface wrapped = wrap(surface, {candidate, 0.01 * std::min(wall, widest)});
         const bool is_skin = mean_thickness(wrapped) < 0.25 * wall;
@@ -88,32 +74,50 @@ std::optional<FilledWrap> filled_wrap(const Surface& surface) {
 
 }  // namespace
 
-SolidSurface solid_surface_of(const Surface& surface) {
-    if (surface.faces.rows() == 0) throw Error("the surface has no faces, so that there is no body; check the mesh");
+std::string complaint(const Topology& topology) {
+    if (topology.open_edges > 0)
+        return fmt::format("the surface has {} open edges (first at vertex {})", topology.open_edges,
+                           topology.first_open_vertex);
+    if (topology.nonmanifold_edges > 0)
+        return fmt::format("the surface has {} edges with more than two faces", topology.nonmanifold_edges);
+    return "the surface cuts or touches itself";
+}
+
+SolidSurface solid_surface_of(const Surface& surface, const TetOptions& options) {
     const Topology topology = topology_of(surface);
-    if (surface.faces.rows() > max_faces)
-        throw Error(fmt::format("the surface has {} faces, and {} are the most that are filled; simplify the mesh",
-                                surface.faces.rows(), max_faces));
     if (topology.closed() && !has_pinched_vertex(surface) && !self_intersects(surface)) {
-        if (mass_properties(surface).volume <= 0) throw Error("the surface encloses no volume; give it thickness");
-        require_one_body(surface);
-        return {surface, false, {}};
+        if (mass_properties(surface).volume <= 0) throw NotThisWay("the surface encloses no volume");
+        if (topology.solids > 1) throw NotThisWay(fmt::format("the mesh has {} parts", topology.solids));
+        return {surface, false, false, {}};
+    }
+    if (topology.pieces > 1)
+        throw NotThisWay(fmt::format("{}, and it is in {} pieces", complaint(topology), topology.pieces));
+
+    const Bounds bounds = bounds_of(surface.vertices);
+    const double size = (bounds.high - bounds.low).maxCoeff();
+    const double thickness = options.thickness > 0 ? options.thickness : size / 100;
+    if (is_sheet(surface)) {
+        const std::optional<Surface> solid = thickened(surface, thickness);
+        if (!solid)
+            throw NotThisWay(fmt::format("{}, and it is a sheet that cuts itself or branches", complaint(topology)));
+        return {.surface = *solid,
+                .thickened = true,
+                .messages = {fmt::format("{}: it is a sheet, and was made {:.3g} mm thick{}", complaint(topology),
+                                         thickness * 1e3,
+                                         options.thickness > 0 ? "" : ", a hundredth of its size; thickness sets it")}};
     }
 
     const std::optional<FilledWrap> wrapped = filled_wrap(surface);
-    if (!wrapped)
-        throw Error(
-            fmt::format("{} and encloses no volume: an open sheet cannot be made a solid; give it thickness in your "
-                        "modeller, or close its gaps",
-                        complaint(topology)));
-    require_one_body(wrapped->surface);
+    if (!wrapped) throw NotThisWay(fmt::format("{}, and its gaps are too wide to be wrapped", complaint(topology)));
+    if (const int solids = topology_of(wrapped->surface).solids; solids > 1)
+        throw NotThisWay(fmt::format("{}, and its wrap is in {} pieces", complaint(topology), solids));
     const double before = std::abs(mass_properties(surface).volume), after = mass_properties(wrapped->surface).volume;
-    return {
-        wrapped->surface,
-        true,
-        {fmt::format("{}, so that it was wrapped: gaps below {:.2g} mm are closed, enclosed voids filled; the "
-                     "volume changed from {:.4g} to {:.4g} cm³ ({:+.1f} %)",
-                     complaint(topology), wrapped->gap * 1e3, before * 1e6, after * 1e6, (after / before - 1) * 100)}};
+    return {.surface = wrapped->surface,
+            .wrapped = true,
+            .messages = {fmt::format(
+                "{}, so that it was wrapped: gaps below {:.2g} mm are closed, enclosed voids filled; the "
+                "volume changed from {:.4g} to {:.4g} cm³ ({:+.1f} %)",
+                complaint(topology), wrapped->gap * 1e3, before * 1e6, after * 1e6, (after / before - 1) * 100)}};
 }
 
 }  // namespace clangor::geometry

@@ -179,18 +179,18 @@ public:
 
     /// An element of the lattice, as far as it lies in the body.
     void add(const std::array<Place, 4>& corners) {
-        std::array<LatticePoint, 4> points;
+        std::array<LatticePoint, 4> at;
         std::array<int, 4> order{};  // first those inside
         int count = 0;
-        for (int k = 0; k < 4; ++k) points[k] = lattice_.at(corners[k]);
+        for (int k = 0; k < 4; ++k) at[k] = lattice_.at(corners[k]);
         for (int k = 0; k < 4; ++k)
-            if (points[k].depth > 0) order[count++] = k;
+            if (at[k].depth > 0) order[count++] = k;
         if (count == 0) return;
-        for (int k = 0, at = count; k < 4; ++k)
-            if (!(points[k].depth > 0)) order[at++] = k;
-        const auto node = [&](int i) { return lattice_node(corners[order[i]], points[order[i]]); };
+        for (int k = 0, next = count; k < 4; ++k)
+            if (!(at[k].depth > 0)) order[next++] = k;
+        const auto node = [&](int i) { return lattice_node(corners[order[i]], at[order[i]]); };
         const auto cut = [&](int i, int j) {
-            return cut_node(corners[order[i]], corners[order[j]], {points[order[i]], points[order[j]]});
+            return cut_node(corners[order[i]], corners[order[j]], {at[order[i]], at[order[j]]});
         };
         if (count == 4) cells.push_back({node(0), node(1), node(2), node(3)});
         if (count == 3) add_prism({node(0), node(1), node(2), cut(0, 3), cut(1, 3), cut(2, 3)});

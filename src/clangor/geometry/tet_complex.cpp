@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace clangor::geometry {
 namespace {
@@ -16,8 +17,11 @@ std::array<int, n> sorted(std::array<int, n> nodes) {
 void add(TetComplex& complex, const Cell& cell) {
     const int index = static_cast<int>(complex.cells.size());
     complex.cells.push_back(cell);
-    for (const int node : cell)
-        if (node != complex.ghost) complex.star[node].push_back(index);
+    for (const int node : cell) {
+        if (node == complex.ghost) continue;
+        complex.star[node].push_back(index);
+        complex.edited[node] = complex.edits;
+    }
 }
 
 void remove(TetComplex& complex, int index) {
@@ -25,6 +29,7 @@ void remove(TetComplex& complex, int index) {
         if (node == complex.ghost) continue;
         auto& star = complex.star[node];
         star.erase(std::find(star.begin(), star.end(), index));
+        complex.edited[node] = complex.edits;
     }
     complex.cells[index] = removed_cell;
 }
@@ -32,62 +37,81 @@ void remove(TetComplex& complex, int index) {
 const std::vector<int>& star_of(const TetComplex& complex, int node) { return complex.star[node]; }
 const Cell& cell_at(const TetComplex& complex, int index) { return complex.cells[index]; }
 
-/// The link of a node: the vertices, edges and triangles that face it, each list ascending.
-struct Link {
-    std::vector<int> vertices;
-    std::vector<std::array<int, 2>> edges;
-    std::vector<std::array<int, 3>> triangles;
-};
-
 template <class T>
 void make_unique(std::vector<T>& list) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-Link link_of(const TetComplex& complex, int node) {
-    Link link;
-    for (const int index : star_of(complex, node)) {
-        std::array<int, 3> others{};
-        int count = 0;
-        for (const int other : cell_at(complex, index))
-            if (other != node) others[count++] = other;
-        others = sorted(others);
-        link.triangles.push_back(others);
-        link.edges.insert(link.edges.end(), {{others[0], others[1]}, {others[0], others[2]}, {others[1], others[2]}});
-        link.vertices.insert(link.vertices.end(), others.begin(), others.end());
-    }
-    make_unique(link.triangles);
-    make_unique(link.edges);
-    make_unique(link.vertices);
-    return link;
-}
+/// What the link condition looks at, kept from edge to edge: most of the time went into making room for it.
+struct LinkScratch {
+    std::vector<int> ring;                         ///< nodes around the edge, ascending
+    std::vector<std::array<int, 2>> ring_edges;    ///< between them, across the edge
+    std::vector<int> around;                       ///< neighbours of an end
+    std::vector<std::array<int, 2>> edges[2];      ///< between ring nodes, in the link of one end
+    std::vector<std::array<int, 3>> triangles[2];  ///< the same
+};
 
 template <class T>
-std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
-    std::vector<T> both;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-    return both;
+bool disjoint(const std::vector<T>& a, const std::vector<T>& b) {
+    return std::none_of(a.begin(), a.end(), [&](const T& x) { return std::find(b.begin(), b.end(), x) != b.end(); });
 }
 
+bool in_ring(const LinkScratch& scratch, int node) {
+    return std::find(scratch.ring.begin(), scratch.ring.end(), node) != scratch.ring.end();
+}
+
+/// How many nodes of the ring are neighbours of both ends, beside those that the edge makes so: all must be.
+bool shares_only_ring(const TetComplex& complex, LinkScratch& scratch, int a, int b) {
+    scratch.around.clear();
+    for (const int index : star_of(complex, a))
+        for (const int other : cell_at(complex, index))
+            if (other != a && other != b && !in_ring(scratch, other)) scratch.around.push_back(other);
+    make_unique(scratch.around);
+    for (const int index : star_of(complex, b))
+        for (const int other : cell_at(complex, index))
+            if (std::binary_search(scratch.around.begin(), scratch.around.end(), other)) return false;
+    return true;
+}
+
+/// Lk(a) ∩ Lk(b) = Lk(ab). Once the two links share no vertex beside the ring, only edges and triangles between nodes
+/// of the ring can be in both.
 bool link_condition(const TetComplex& complex, int a, int b) {
-    std::vector<int> edge_vertices;
-    std::vector<std::array<int, 2>> edge_edges;
+    thread_local LinkScratch scratch;
+    scratch.ring.clear();
+    scratch.ring_edges.clear();
     for (const int index : star_of(complex, a)) {
         if (!has(cell_at(complex, index), b)) continue;
         std::array<int, 2> others{};
         int count = 0;
         for (const int other : cell_at(complex, index))
             if (other != a && other != b) others[count++] = other;
-        edge_edges.push_back(sorted(others));
-        edge_vertices.insert(edge_vertices.end(), others.begin(), others.end());
+        scratch.ring_edges.push_back(sorted(others));
+        scratch.ring.insert(scratch.ring.end(), others.begin(), others.end());
     }
-    make_unique(edge_vertices);
-    make_unique(edge_edges);
-    const Link link_a = link_of(complex, a);
-    const Link link_b = link_of(complex, b);
-    return common(link_a.vertices, link_b.vertices) == edge_vertices &&
-           common(link_a.edges, link_b.edges) == edge_edges && common(link_a.triangles, link_b.triangles).empty();
+    make_unique(scratch.ring);
+    if (!shares_only_ring(complex, scratch, a, b)) return false;
+    for (const auto& [side, end, other_end] : {std::tuple{0, a, b}, {1, b, a}}) {
+        scratch.edges[side].clear();
+        scratch.triangles[side].clear();
+        for (const int index : star_of(complex, end)) {
+            const Cell& cell = cell_at(complex, index);
+            if (has(cell, other_end)) continue;
+            std::array<int, 3> nodes{};
+            int count = 0;
+            for (const int node : cell)
+                if (node != end && in_ring(scratch, node)) nodes[count++] = node;
+            if (count == 3) scratch.triangles[side].push_back(sorted(nodes));
+            for (int i = 0; i < count; ++i)
+                for (int j = i + 1; j < count; ++j) {
+                    const std::array<int, 2> edge = sorted(std::array{nodes[i], nodes[j]});
+                    if (std::find(scratch.ring_edges.begin(), scratch.ring_edges.end(), edge) ==
+                        scratch.ring_edges.end())
+                        scratch.edges[side].push_back(edge);
+                }
+        }
+    }
+    return disjoint(scratch.edges[0], scratch.edges[1]) && disjoint(scratch.triangles[0], scratch.triangles[1]);
 }
 
 bool contains(const std::vector<int>& list, int value) {
@@ -118,6 +142,8 @@ std::vector<int> ghosts_behind(const TetComplex& complex, const Cell& cell) {
     return ghosts;
 }
 
+}  // namespace
+
 /// A node of a sharp line slides along that line only, one of the boundary along the boundary only.
 bool may_slide(const TetComplex& complex, int from, int into) {
     const auto& lines = complex.sharp[from];
@@ -137,14 +163,13 @@ bool may_slide(const TetComplex& complex, int from, int into) {
     return false;
 }
 
-}  // namespace
-
 TetComplex complex_of(const FeaturedMesh& input) {
     TetComplex complex;
     const std::size_t count = input.mesh.nodes.rows();
     for (std::size_t i = 0; i < count; ++i) complex.points.emplace_back(input.mesh.nodes.row(static_cast<int>(i)));
     complex.ghost = static_cast<int>(count);
     complex.star.resize(count);
+    complex.edited.resize(count);
     complex.sharp.resize(count);
     complex.freedom = input.freedom;
     std::map<std::array<int, 3>, std::array<int, 3>> open;  // faces seen once, as wound
@@ -199,9 +224,20 @@ bool keeps_topology(const TetComplex& complex, int from, int into) {
     return may_slide(complex, from, into) && link_condition(complex, from, into);
 }
 
+void move_node(TetComplex& complex, int node, const Vec3& to) {
+    ++complex.edits;
+    complex.points[node] = to;
+    for (const int index : star_of(complex, node))
+        for (const int near : cell_at(complex, index))
+            if (near != complex.ghost) complex.edited[near] = complex.edits;
+}
+
 void collapse(TetComplex& complex, int from, int into) {
+    ++complex.edits;
     const std::vector<int> around = star_of(complex, from);
     for (const int index : around) {
+        for (const int near : cell_at(complex, index))
+            if (near != complex.ghost) complex.edited[near] = complex.edits;
         Cell cell = cell_at(complex, index);
         if (has(cell, into)) {
             remove(complex, index);
@@ -226,6 +262,7 @@ void collapse(TetComplex& complex, int from, int into) {
 }
 
 void replace_cells(TetComplex& complex, const std::vector<int>& old_cells, const std::vector<Cell>& new_cells) {
+    ++complex.edits;
     for (const int index : old_cells) remove(complex, index);
     for (const Cell& cell : new_cells) add(complex, cell);
 }

@@ -19,6 +19,8 @@ struct TetComplex {
     std::vector<std::vector<int>> sharp;  ///< each node's neighbours along sharp lines
     std::vector<Freedom> freedom;         ///< of each node
     int ghost = 0;                        ///< the node beyond the boundary: one past the last
+    long edits = 0;                       ///< how many there have been
+    std::vector<long> edited;             ///< the last edit of the cells around each node, or of a node of theirs
 };
 inline constexpr Cell removed_cell = {-1, -1, -1, -1};
 
@@ -33,9 +35,15 @@ inline bool is_ghost(const TetComplex& complex, const Cell& cell) { return cell[
 /// The other nodes of the cells around a node, ascending, the ghost included.
 std::vector<int> neighbours(const TetComplex& complex, int node);
 
+/// Whether sharp lines and the boundary let a node go where its neighbour is.
+bool may_slide(const TetComplex& complex, int from, int into);
+
 /// True if merging `from` into its neighbour `into` leaves body and boundary of the same topological kind: the link
 /// condition Lk(a) ∩ Lk(b) = Lk(ab) [Dey1999], with sharp lines kept in one piece each.
 bool keeps_topology(const TetComplex& complex, int from, int into);
+
+/// Moves a node; the cells around it change with it.
+void move_node(TetComplex& complex, int node, const Vec3& to);
 
 /// Merges `from` into `into`, which stays where it is.
 void collapse(TetComplex& complex, int from, int into);

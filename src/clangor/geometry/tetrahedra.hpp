@@ -20,19 +20,26 @@ struct TetOptions {
     /// thickness (docs/howto/meshing.md) [m]
     double edge_length = 0;
     double refinement = 1;  ///< with edge_length 0: divides the chosen length
+    double max_hz = 20e3;   ///< with edge_length 0: the highest frequency whose waves the elements follow
+    double thickness = 0;   ///< of sheets, and of walls that have none; 0: a hundredth of the longest side [m]
+    bool lattice = false;   ///< elements from a lattice, even where finer ways would do
 };
 
 struct Tetrahedralization {
     TetMesh mesh;                       ///< 4-node
+    Surface surface;                    ///< that its boundary follows: for `quadratic`
     double edge_length = 0;             ///< the largest length asked of the mesher [m]
     double min_dihedral_deg = 0;        ///< over all elements
     bool wrapped = false;               ///< the surface was open or cut itself, and was wrapped first
+    double lattice_spacing = 0;         ///< of elements that were cut from a lattice; 0: they were not [m]
     std::vector<std::string> messages;  ///< what the user should know
 };
 
-/// Fills a cleaned surface; edges of boxes and rims of bowls are kept. An open or self-intersecting surface is wrapped
-/// first (messages say so, and by how much the volume changed). The same input gives the same bytes. Throws if the
-/// surface encloses no volume or several bodies, or if too many elements would be needed. Takes 0.3 to 10 s.
+/// Fills a cleaned surface, as one body; edges of boxes and rims of bowls are kept. A sheet is given a thickness, an
+/// open or self-intersecting surface is wrapped, and what Delaunay refinement cannot fill within its budget is cut
+/// from a lattice: that always ends, rounds edges, and joins pieces that lie apart (docs/howto/meshing.md). Messages
+/// say what was done and what it cost. The same input gives the same bytes. Throws for surfaces without faces or
+/// extent, and if too many elements would be needed. Takes 0.3 to 20 s.
 Tetrahedralization tetrahedralize(const Surface& surface, const TetOptions& options, const Progress& progress = {});
 
 /// Adds the mid-edge nodes. Those on boundary edges move to the closest point of `surface`, so that elements follow

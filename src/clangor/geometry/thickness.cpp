@@ -76,7 +76,7 @@ using Triangle = std::array<Vec3, 3>;
 void append_samples(std::vector<ThicknessSample>& samples, const Triangle& x, double max_area) {
     const double area = (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2;
     if (area <= max_area) {
-        samples.push_back({(x[0] + x[1] + x[2]) / 3, 0, std::sqrt(max_area), area});
+        samples.push_back({(x[0] + x[1] + x[2]) / 3, 0, std::sqrt(max_area), area, -1});
         return;
     }
     std::size_t k = 0;  // the longest side runs from k to k + 1
@@ -119,7 +119,6 @@ std::vector<ThicknessSample> thickness_samples(const Surface& surface, int count
     // Finely tessellated surfaces have more faces than samples are wanted; then every few faces get one.
     std::vector<Vec3> normals;
     std::vector<ThicknessSample> samples;
-    std::vector<int> faces;
     double pending_area = 0;
     for (int f = 0; f < surface.faces.rows(); ++f) {
         const Triangle x = {surface.vertices.row(surface.faces(f, 0)), surface.vertices.row(surface.faces(f, 1)),
@@ -130,13 +129,14 @@ std::vector<ThicknessSample> thickness_samples(const Surface& surface, int count
         if (pending_area < max_area / 2 && f + 1 < surface.faces.rows()) continue;
         const std::size_t first = samples.size();
         append_samples(samples, x, max_area);
-        for (std::size_t i = first; i < samples.size(); ++i)
+        for (std::size_t i = first; i < samples.size(); ++i) {
             samples[i].area = pending_area / static_cast<double>(samples.size() - first);
-        faces.resize(samples.size(), f);
+            samples[i].face = f;
+        }
         pending_area = 0;
     }
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        samples[i].thickness = thickness_at(rays, normals, samples[i].point, normals[faces[i]], size);
+    for (ThicknessSample& sample : samples)
+        sample.thickness = thickness_at(rays, normals, sample.point, normals[sample.face], size);
     return samples;
 }
 

@@ -12,6 +12,7 @@ struct ThicknessSample {
     double thickness = 0;  ///< of the body behind it [m]
     double spacing = 0;    ///< to the next samples, about [m]
     double area = 0;       ///< of the surface that this sample stands for [m²]
+    int face = -1;         ///< that it lies on; it speaks for those before it that have none
 };
 
 /// About `count` samples, spread evenly over a closed surface. Thickness is the median over five rays into the body of

@@ -9,7 +9,7 @@ namespace clangor::geometry {
 
 /// The solid angle that all faces fill seen from a point, over 4π. Where pieces overlap it is 2 and more; where faces
 /// are missing it is what it would be with the gap covered, nearly, as long as the gap is small seen from there
-/// [Jacobson2013]. Far groups of faces count as one dipole [Barill2018]: O(log n), to about 0.01. May be asked in
+/// [Jacobson2013]. Far groups of faces count as one dipole [Barill2018]: O(log n), to about 0.02. May be asked in
 /// parallel.
 class WindingNumber {
 public:

@@ -36,4 +36,17 @@ std::shared_ptr<const SceneMesh> Meshes::operator()(const scene::MeshSource& sou
     });
 }
 
+bool bounds_all_of(const SceneMesh& mesh, double volume) {
+    return mesh.topology.closed() && mass_properties(mesh.clean.surface).volume > 0.5 * volume;
+}
+
+double scale_of(const scene::Solid& solid, const Meshes& meshes) {
+    if (!(solid.size > 0)) return solid.scale;
+    const std::shared_ptr<const SceneMesh> mesh = meshes(solid.mesh, 1);
+    if (mesh->raw.vertices.rows() == 0) return solid.scale;
+    const Bounds bounds = bounds_of(mesh->raw.vertices);
+    const double longest = (bounds.high - bounds.low).maxCoeff();
+    return longest > 0 ? solid.size / longest : solid.scale;
+}
+
 }  // namespace clangor

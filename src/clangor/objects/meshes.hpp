@@ -28,6 +28,12 @@ private:
     Shared shared_;
 };
 
+/// Whether a mesh is closed, and bounds the body of that volume [m³]: else sheets were given a thickness.
+bool bounds_all_of(const SceneMesh& mesh, double volume);
+
+/// Metres per unit of its mesh: its scale, or what gives the mesh its size.
+double scale_of(const scene::Solid& solid, const Meshes& meshes);
+
 /// By its vertices and faces.
 std::string hash_of(const Surface& surface);
 

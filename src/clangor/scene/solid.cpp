@@ -11,7 +11,14 @@ constexpr Range speed_m_s = {.min = -1e4, .max = 1e4};
 std::vector<Field> modal_fields(SolidOptions& options) {
     const Range audible = {.min = 1, .max = 1e6};
     const auto choose_elements = [&options](std::size_t i) { options.elements = static_cast<Elements>(i); };
+    const auto choose_parts = [&options](std::size_t i) { options.parts = static_cast<Parts>(i); };
     return {
+        {"parts",
+         "What becomes of pieces of the mesh that lie apart; near ones are fused always. auto and split: each rings by "
+         "itself, and they move as one. fuse: bridges join them. largest: only that one is kept.",
+         "", false, ChoiceField{{"auto", "fuse", "split", "largest"}, choose_parts}},
+        {"thickness", "Of sheets, and of walls that have none; 0 takes a hundredth of the longest side.", "m", false,
+         NumberField{&options.thickness, {.min = 0, .max = 1000}}},
         {"edge_length", "Largest edge of a tetrahedron; 0 chooses it from size and wall thickness.", "m", false,
          NumberField{&options.edge_length, {.min = 0, .max = 1000}}},
         {"refinement", "With edge_length 0: divides the chosen length, so 2 makes a mesh twice as fine.", "", false,
@@ -34,6 +41,8 @@ std::vector<Field> place_fields(Solid& solid) {
          VectorField{&solid.rotation_deg, angle_deg}},
         {"scale", "Metres per unit of the mesh: 0.001 for a mesh in millimetres.", "", false,
          NumberField{&solid.scale, {.min = 1e-6, .max = 1e6}}},
+        {"size", "Length of the longest side of its mesh, instead of a scale.", "m", false,
+         NumberField{&solid.size, {.min = 1e-4, .max = 1e4}, false, true}},
         {"motion", "Simulated, or fixed where it is. Auto: simulated, unless nothing in the scene calls for motion.",
          "", false, ChoiceField{{"auto", "simulated", "fixed"}, choose_moves}},
         {"velocity", "Of its centre of mass at the start.", "m/s", false, VectorField{&solid.velocity, speed_m_s}},
@@ -83,12 +92,16 @@ Record record_of(Solid& solid) {
             {"name", "Strikes and stems refer to it.", "", true, NameField{&solid.name}},
             {"kind", "What it is.", "", true, ConstantField{"solid"}},
             {"mesh",
-             "The closed surface of the body: a file (relative to the scene), one node of a .gltf or .glb "
+             "The surface of the body: a file (relative to the scene), one node of a .gltf or .glb "
              "(\"shot.glb#Cup\"), or a shape.",
              "", true, MeshField{&solid.mesh}},
             {"material", "What it is made of.", "", true, MaterialField{&solid.material}},
         },
-        {{"trajectory", "motion"}, {"trajectory", "velocity"}, {"trajectory", "spin_deg"}, {"trajectory", "hangs_at"}},
+        {{"trajectory", "motion"},
+         {"trajectory", "velocity"},
+         {"trajectory", "spin_deg"},
+         {"trajectory", "hangs_at"},
+         {"size", "scale"}},
     };
     append(record, place_fields(solid));
     append(record, contact_fields(solid.friction, solid.restitution));

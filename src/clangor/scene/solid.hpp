@@ -21,8 +21,10 @@ enum class RadiationPhase { Complex, Magnitude };
 
 /// How a solid is meshed and which of its modes are kept.
 struct SolidOptions {
-    double edge_length = 0;  ///< largest tetrahedron edge; 0: chosen from size and wall thickness [m]
-    double refinement = 1;   ///< with edge_length 0: divides the chosen length
+    Parts parts = Parts::Auto;  ///< what becomes of pieces that lie apart
+    double thickness = 0;       ///< of sheets and of walls without any; 0: a hundredth of the longest side [m]
+    double edge_length = 0;     ///< largest tetrahedron edge; 0: chosen from size and wall thickness [m]
+    double refinement = 1;      ///< with edge_length 0: divides the chosen length
     Elements elements = Elements::Quadratic;
     double min_hz = 20;
     double max_hz = 20e3;
@@ -40,6 +42,7 @@ struct Solid {
     Vec3 position = Vec3::Zero();      ///< of the body frame's origin [m]
     Vec3 rotation_deg = Vec3::Zero();  ///< about the world's x axis, then its y axis, then its z axis
     double scale = 1;                  ///< metres per unit of the mesh
+    double size = 0;                   ///< length of the longest side instead of a scale; 0: the scale holds [m]
     Moves moves = Moves::Auto;
     Vec3 velocity = Vec3::Zero();           ///< of the centre of mass at the start [m/s]
     Vec3 spin_deg = Vec3::Zero();           ///< angular velocity at the start, about the world's axes [°/s]

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace clangor {
@@ -34,8 +35,18 @@ double unknowns_of(double elements, scene::Elements kind) {
     return 3 * elements * (kind == scene::Elements::Linear ? 0.25 : 2);
 }
 
-// How many modes there are is not known before; so many are found at once.
-constexpr int modes_at_least = 128;
+// So many are found at once.
+constexpr double modes_at_least = 128;
+
+// About how many modes a body has up to the highest that is heard: waves of three polarisations in its volume
+// [Weyl1912], N = 4π/3 V f³ (1/c_P³ + 2/c_S³). Walls have more of them.
+double modes_in(double volume, const Material& material, const HeardBand& band) {
+    if (std::isfinite(band.dull_hz)) return 0;  // then no more than those that matter are sought
+    const double nu = material.poisson, shear = material.young / (2 * (1 + nu));
+    const double pressure_wave = std::sqrt(2 * shear * (1 - nu) / ((1 - 2 * nu) * material.density));
+    const double shear_wave = std::sqrt(shear / material.density);
+    return 4 * pi / 3 * volume * cube(band.max_hz) * (1 / cube(pressure_wave) + 2 / cube(shear_wave));
+}
 
 [[noreturn]] void refuse(const Surface& surface, const std::string& what, double memory) {
     throw Error(
@@ -45,19 +56,103 @@ constexpr int modes_at_least = 128;
 }
 
 // Refuses what would not fit before anything is meshed.
-void check_memory(const Surface& surface, const scene::SolidOptions& options, double memory) {
-    const std::optional<TetEstimate> estimate =
-        estimate_of(surface, {.edge_length = options.edge_length, .refinement = options.refinement});
+void check_memory(const Surface& surface, const Material& material, const TetOptions& meshing,
+                  const scene::SolidOptions& options, const HeardBand& band, double memory) {
+    const std::optional<TetEstimate> estimate = estimate_of(surface, meshing);
     if (!estimate) return;
     const double unknowns = unknowns_of(estimate->elements, options.elements);
-    const double across = unknowns * std::min(1.0, estimate->edge_length / estimate->body_size);
-    const int modes = options.max_modes > 0 ? options.max_modes : modes_at_least;
+    // A plane through all elements, or through those of a ball, which is cut nowhere so easily: whichever is less.
+    const double across = std::min(unknowns * std::min(1.0, estimate->edge_length / estimate->body_size),
+                                   4 * std::pow(unknowns, 2.0 / 3));
+    const double modes = options.max_modes > 0 ? options.max_modes
+                                               : std::clamp(modes_in(mass_properties(surface).volume, material, band),
+                                                            modes_at_least, unknowns / 3);
     const double needed = mode_bytes(unknowns, estimated_factor_entries(unknowns, across), modes);
     if (needed <= memory) return;
     refuse(surface,
            fmt::format("its modes would take about {:.2g} GB of memory for {:.0f} thousand elements", 1e-9 * needed,
                        1e-3 * estimate->elements),
            memory);
+}
+
+// What a part of the body brings: bodies in one piece have one.
+struct RingingPart {
+    Skin skin;
+    Modes modes;
+    Eigen::MatrixXd shapes;  ///< on the skin
+    int nodes = 0, elements = 0;
+};
+
+RingingPart ringing_part(const Surface& surface, const Material& material, const scene::SolidOptions& options,
+                         const HeardBand& band, double memory, std::vector<std::string>& messages,
+                         const std::string& name, const Progress& progress) {
+    const TetOptions meshing{.edge_length = options.edge_length,
+                             .refinement = options.refinement,
+                             .max_hz = band.max_hz,
+                             .thickness = options.thickness};
+    check_memory(surface, material, meshing, options, band, memory);
+    const Tetrahedralization tets = tetrahedralize(surface, meshing, part_of(progress, name + ": mesh", 0, 0.28));
+    messages.insert(messages.end(), tets.messages.begin(), tets.messages.end());
+    const TetMesh mesh = options.elements == scene::Elements::Linear ? tets.mesh : quadratic(tets.mesh, tets.surface);
+    progress(name + ": modes", 0.28);
+    RingingPart part{.skin = skin_of(mesh), .modes = {}, .shapes = {}};
+    part.modes = vibration_modes(assemble(mesh, material),
+                                 {.min_hz = options.min_hz,
+                                  .max_hz = band.max_hz,
+                                  .max_count = options.max_modes,
+                                  .dull_hz = band.dull_hz,
+                                  .memory_limit = memory},
+                                 part_of(progress, name + ": modes", 0.28, 1));
+    part.shapes = on_skin(part.modes.shapes, part.skin);
+    part.modes.shapes.resize(0, 0);
+    part.nodes = int(mesh.nodes.rows());
+    part.elements = int(mesh.cells.rows());
+    return part;
+}
+
+// Parts side by side: where one rings the others are at rest.
+RingingPart together(std::vector<RingingPart> parts, int max_modes) {
+    if (parts.size() == 1) return std::move(parts.front());
+    RingingPart all;
+    struct Origin {
+        double omega;
+        std::size_t part;
+        long mode, row;  ///< the part's first row
+    };
+    std::vector<Origin> order;
+    long nodes = 0, faces = 0;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        for (long m = 0; m < parts[p].modes.omega.size(); ++m)
+            order.push_back({parts[p].modes.omega[m], p, m, 3 * nodes});
+        nodes += parts[p].skin.nodes.rows();
+        faces += parts[p].skin.faces.rows();
+        all.modes.below += parts[p].modes.below;
+        all.modes.dull += parts[p].modes.dull;
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.omega < b.omega; });
+    if (max_modes > 0 && std::ssize(order) > max_modes) order.resize(max_modes);
+
+    all.skin = {Points(nodes, 3), Cells(faces, parts[0].skin.faces.cols()), {}};
+    nodes = faces = 0;
+    for (const RingingPart& part : parts) {
+        all.skin.nodes.middleRows(nodes, part.skin.nodes.rows()) = part.skin.nodes;
+        all.skin.faces.middleRows(faces, part.skin.faces.rows()) = part.skin.faces.array() + int(nodes);
+        for (const int node : part.skin.mesh_nodes) all.skin.mesh_nodes.push_back(all.nodes + node);
+        nodes += part.skin.nodes.rows();
+        faces += part.skin.faces.rows();
+        all.nodes += part.nodes;
+        all.elements += part.elements;
+    }
+    all.shapes = Eigen::MatrixXd::Zero(3 * nodes, std::ssize(order));
+    all.modes.omega.resize(std::ssize(order));
+    all.modes.residuals.resize(std::ssize(order));
+    for (long i = 0; i < std::ssize(order); ++i) {
+        const RingingPart& part = parts[order[i].part];
+        all.modes.omega[i] = order[i].omega;
+        all.modes.residuals[i] = part.modes.residuals[order[i].mode];
+        all.shapes.col(i).segment(order[i].row, part.shapes.rows()) = part.shapes.col(order[i].mode);
+    }
+    return all;
 }
 
 void add_damping_messages(ModalBody& model, const Modes& modes, const HeardBand& band, double max_hz) {
@@ -78,38 +173,33 @@ void add_damping_messages(ModalBody& model, const Modes& modes, const HeardBand&
 ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const Material& material,
                      const scene::SolidOptions& options, const Progress& progress, double memory) {
     const double allowed = allowed_memory(memory);
-    check_memory(cleaned.surface, options, allowed);
     const HeardBand band = heard_band(material.damping, options);
-    const Tetrahedralization tets =
-        tetrahedralize(cleaned.surface, {.edge_length = options.edge_length, .refinement = options.refinement},
-                       part_of(progress, name + ": mesh", 0, 0.25));
-    const TetMesh mesh =
-        options.elements == scene::Elements::Linear ? tets.mesh : quadratic(tets.mesh, cleaned.surface);
-    progress(name + ": modes", 0.25);
-    const Modes modes = vibration_modes(assemble(mesh, material),
-                                        {.min_hz = options.min_hz,
-                                         .max_hz = band.max_hz,
-                                         .max_count = options.max_modes,
-                                         .dull_hz = band.dull_hz,
-                                         .memory_limit = allowed},
-                                        part_of(progress, name + ": modes", 0.25, 0.9));
+    const BodyParts bodies = parts_of(cleaned.surface, options.parts);
     ModalBody model;
+    model.messages = cleaned.repairs.messages();
+    model.messages.insert(model.messages.end(), bodies.messages.begin(), bodies.messages.end());
+    std::vector<RingingPart> parts;
+    const double share = 0.9 / double(bodies.surfaces.size());
+    for (const Surface& surface : bodies.surfaces) {
+        const double from = share * double(parts.size());
+        const Progress part{[&](std::string_view stage, double done) { progress(stage, from + share * done); }};
+        parts.push_back(ringing_part(surface, material, options, band, allowed, model.messages, name, part));
+    }
+    const RingingPart whole = together(std::move(parts), options.max_modes);
+    const Modes& modes = whole.modes;
     model.name = name;
     model.material = material;
-    model.skin = skin_of(mesh);
+    model.skin = whole.skin;
     model.mass = mass_properties(flat(model.skin));
     model.omega = modes.omega;
     model.residuals = modes.residuals;
     progress(name + ": radiation", 0.9);
-    const Eigen::MatrixXd shapes = on_skin(modes.shapes, model.skin);
-    model.compact = compact_sources(model.skin, shapes);
-    model.shapes = shapes.cast<float>();
+    model.compact = compact_sources(model.skin, whole.shapes);
+    model.shapes = whole.shapes.cast<float>();
     model.min_hz = options.min_hz;
     model.max_hz = band.max_hz;
-    model.degrees_of_freedom = int(3 * mesh.nodes.rows());
-    model.elements = int(mesh.cells.rows());
-    model.messages = cleaned.repairs.messages();
-    model.messages.insert(model.messages.end(), tets.messages.begin(), tets.messages.end());
+    model.degrees_of_freedom = 3 * whole.nodes;
+    model.elements = whole.elements;
     if (modes.below > 0)
         model.messages.push_back(fmt::format("{} modes below {} Hz were left out", modes.below, options.min_hz));
     add_damping_messages(model, modes, band, options.max_hz);

@@ -1,7 +1,6 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -9,27 +8,11 @@
 namespace clangor {
 namespace {
 
-// Whether all of it lies in a plane: an open sheet like that cannot be made a solid. Others can, as far as their gaps
-// can be closed.
-bool is_flat(const Surface& surface) {
-    const Points centred = surface.vertices.rowwise() - surface.vertices.colwise().mean();
-    const Mat3 spread = centred.transpose() * centred / double(centred.rows());
-    const Vec3 extents_sq = Eigen::SelfAdjointEigenSolver<Mat3>(spread, Eigen::EigenvaluesOnly).eigenvalues();
-    return extents_sq[0] <= 1e-14 * extents_sq[2];
-}
-
 // What a bake or a simulation would refuse, as far as the mesh alone tells.
 std::string problem_of(const SceneMesh& mesh, const scene::Solid& solid, const BakeContext& context) {
     const Surface& surface = mesh.clean.surface;
     const Topology& topology = mesh.topology;
     if (surface.faces.rows() == 0) return "the surface has no faces, so that there is no body; check the mesh";
-    if (topology.closed() ? !(mass_properties(surface).volume > 0) : is_flat(surface))
-        return "the surface encloses no volume; give it thickness";
-    if (topology.closed() && topology.solids > 1 && !solid.silent)
-        return fmt::format(
-            "the surface bounds {} separate bodies, and a ringing body must be in one piece; "
-            "join them, or make each an object of its own",
-            topology.solids);
     if (!topology.closed() && solid.silent && context.simulated)
         return fmt::format(
             "a body that collides needs a closed surface, but this one has {} open and {} "
@@ -75,9 +58,11 @@ Body silent_body(const scene::Solid& solid, const std::shared_ptr<const SceneMes
     return body;
 }
 
-// The closed surface that a solid collides with: its own, or the skin of its mesh where its own is open.
+// The closed surface that a solid collides with: its own, or the skin of its mesh where its own is open, or much
+// thinner than the elastic body.
 std::shared_ptr<const Surface> collision_surface(const std::shared_ptr<const SceneMesh>& mesh, const Body& body) {
-    return mesh->topology.closed() ? std::shared_ptr<const Surface>(mesh, &mesh->clean.surface) : body.surface;
+    return bounds_all_of(*mesh, body.mass.volume) ? std::shared_ptr<const Surface>(mesh, &mesh->clean.surface)
+                                                  : body.surface;
 }
 
 Movement movement_of(const scene::Solid& solid) {
@@ -142,7 +127,7 @@ SoundingObject moving(const scene::Solid& solid) {
 void add_collisions(SoundingObject& object, const scene::Solid& solid, const BakeContext& context) {
     object.rigid = rigid_body(solid, *object.body);
     object.shape_source = std::holds_alternative<Shape>(solid.mesh) ? "formula" : "mesh";
-    object.shape = [source = solid.mesh, scale = solid.scale, surface = object.body->collision,
+    object.shape = [source = solid.mesh, scale = scale_of(solid, context.meshes), surface = object.body->collision,
                     how = object.shape_source, shared = context.shared] {
         return *shared.get<CollisionShapePtr>(how + hash_of(*surface), [&] {
             return std::make_shared<const CollisionShapePtr>(shape_of(source, scale, *surface));
@@ -153,7 +138,7 @@ void add_collisions(SoundingObject& object, const scene::Solid& solid, const Bak
 // A check needs no more than a mesh.
 SoundingObject checked(const scene::Solid& solid, const BakeContext& context) {
     SoundingObject object = moving(solid);
-    const auto mesh = context.meshes(solid.mesh, solid.scale);
+    const auto mesh = context.meshes(solid.mesh, scale_of(solid, context.meshes));
     object.body = std::make_shared<const Body>(silent_body(solid, mesh, context));
     if (const std::string problem = problem_of(*mesh, solid, context); !problem.empty())
         object.problems.push_back(problem);
@@ -176,7 +161,7 @@ SoundingObject sounding(const scene::Solid& solid, const SolidModel& model, cons
     object.report = [solid, model](nlohmann::json& entry) { report(entry, solid, model); };
     // A model from a file has no mesh.
     const std::filesystem::path* const file = std::get_if<std::filesystem::path>(&solid.mesh);
-    const auto mesh = file && file->empty() ? nullptr : context.meshes(solid.mesh, solid.scale);
+    const auto mesh = file && file->empty() ? nullptr : context.meshes(solid.mesh, scale_of(solid, context.meshes));
     Body body = model.modes ? ringing_body(solid, model.modes, context) : silent_body(solid, mesh, context);
     if (mesh) body.collision = collision_surface(mesh, body);
     object.body = std::make_shared<const Body>(std::move(body));

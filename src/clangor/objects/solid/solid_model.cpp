@@ -11,7 +11,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 1";
+constexpr std::string_view algorithm = "solid 2";
 
 // Damping does not belong here, but for the band that it leaves.
 std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
@@ -22,7 +22,9 @@ std::string key_of(const Surface& surface, const Material& material, const scene
                                  .add("linear", options.elements == scene::Elements::Linear ? 1.0 : 0.0)
                                  .add("min_hz", options.min_hz)
                                  .add("max_hz", band.max_hz)
-                                 .add("max_modes", double(options.max_modes));
+                                 .add("max_modes", double(options.max_modes))
+                                 .add("parts", double(options.parts))
+                                 .add("thickness", options.thickness);
     if (std::isfinite(band.dull_hz)) inputs.add("dull_hz", band.dull_hz);
     return inputs.hex();
 }
@@ -46,11 +48,14 @@ struct KnownSizes {
 class SolidBake {
 public:
     SolidBake(const scene::Solid& solid, const BakeContext& context)
-        : solid_(solid), context_(context), mesh_(context.meshes(solid.mesh, solid.scale)) {}
+        : solid_(solid),
+          context_(context),
+          scale_(scale_of(solid, context.meshes)),
+          mesh_(context.meshes(solid.mesh, scale_)) {}
 
     SolidModel operator()() {
         const Stopwatch watch;
-        const std::string remark = unit_remark(mesh_->raw, solid_.scale);
+        const std::string remark = unit_remark(mesh_->raw, scale_);
         if (!remark.empty()) warn({"it is " + remark});
         try {
             bake();
@@ -132,20 +137,22 @@ private:
             noise_key(context_.meshes(solid_.mesh, 1)->raw, solid_.material, context_.air, context_.quality);
         const auto known = context_.shared.get<KnownSizes>(shape, [] { return std::make_shared<const KnownSizes>(); });
         for (const auto& [scale, noise] : known->all) {
-            const double ratio = solid_.scale / scale;
+            const double ratio = scale_ / scale;
             if (!(ratio >= 0.5 && ratio <= 2)) continue;
             return ratio == 1 ? noise : std::make_shared<const AccelerationNoise>(scaled(*noise, ratio));
         }
-        const Surface closed = mesh_->topology.closed() ? mesh_->clean.surface : flat(model_.modes->skin);
+        const Surface closed =
+            bounds_all_of(*mesh_, model_.modes->mass.volume) ? mesh_->clean.surface : flat(model_.modes->skin);
         io::Cached<BakedNoise> baked = cached_noise(solid_.name, closed, solid_.material, context_, progress);
         pass_on(baked.warnings);
         warn(baked.value.messages);
-        known->all.emplace_back(solid_.scale, std::make_shared<const AccelerationNoise>(std::move(baked.value.noise)));
+        known->all.emplace_back(scale_, std::make_shared<const AccelerationNoise>(std::move(baked.value.noise)));
         return known->all.back().second;
     }
 
     const scene::Solid& solid_;
     const BakeContext& context_;
+    double scale_;
     std::shared_ptr<const SceneMesh> mesh_;
     SolidModel model_;
 };

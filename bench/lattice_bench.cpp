@@ -1,0 +1,54 @@
+// The mesher that always answers against the fine one: the first ten frequencies of bodies that both can fill.
+//   lattice_bench [REFINEMENT]    prints, for each body, the largest and the mean difference, elements and seconds
+#include <clangor/vibration/solid/solid.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace clangor;
+
+namespace {
+
+struct Measured {
+    Eigen::VectorXd hertz;
+    long elements = 0;
+    double seconds = 0;
+};
+
+Measured measured(const Surface& surface, const TetOptions& options) {
+    const Stopwatch watch;
+    const Tetrahedralization tets = tetrahedralize(surface, options);
+    Measured result{{}, tets.mesh.cells.rows(), watch.seconds()};
+    const StiffnessMass body = assemble(quadratic(tets.mesh, tets.surface), {"", 7850, 200e9, 0.3, {}, ""});
+    result.hertz = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 10}).omega / (2 * pi);
+    return result;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const double refinement = count > 1 ? std::atof(words[1]) : 1;
+    const std::vector<std::pair<std::string, Shape>> bodies = {
+        {"box", Box{.size = {0.1, 0.06, 0.04}}},
+        {"sphere", Sphere{.radius = 0.05}},
+        {"tube", Cylinder{.radius = 0.03, .height = 0.15, .inner_radius = 0.025}},
+        {"plate", Plate{}},
+        {"bowl", Bowl{}},
+        {"mug", Mug{}},
+        {"bell", Bell{}},
+        {"tuning fork", TuningFork{}}};
+    fmt::print("{:12} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7}\n", "body", "worst %", "mean %", "fine el.", "lattice", "s",
+               "s");
+    for (const auto& [name, shape] : bodies) {
+        const Surface surface = clean(surface_of(shape)).surface;
+        const Measured fine = measured(surface, {});
+        const Measured lattice = measured(surface, {.refinement = refinement, .lattice = true});
+        const Eigen::ArrayXd off = (lattice.hertz.array() / fine.hertz.array() - 1).abs() * 100;
+        fmt::print("{:12} {:8.2f} {:8.2f} {:9} {:9} {:7.1f} {:7.1f}\n", name, off.maxCoeff(), off.mean(), fine.elements,
+                   lattice.elements, fine.seconds, lattice.seconds);
+        std::fflush(stdout);
+    }
+}
