@@ -1,5 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
+#include <geometry/made_surfaces.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,16 +9,10 @@
 namespace parts_test {
 
 using namespace clangor;
+using namespace made_surfaces;
 using doctest::Approx;
 
 namespace {
-
-Surface joined(const Surface& a, const Surface& b) {
-    Surface both{Points(a.vertices.rows() + b.vertices.rows(), 3), Triangles(a.faces.rows() + b.faces.rows(), 3)};
-    both.vertices << a.vertices, b.vertices;
-    both.faces << a.faces, b.faces.array() + static_cast<int>(a.vertices.rows());
-    return both;
-}
 
 Surface cube(double side, const Vec3& at) {
     Surface box = surface_of(Box{.size = Vec3::Constant(side)});

@@ -3,6 +3,8 @@
 #include <clangor/geometry/stuffing.hpp>
 #include <clangor/geometry/winding_number.hpp>
 
+#include <geometry/made_surfaces.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -10,6 +12,7 @@
 namespace stuffing_test {
 
 using namespace clangor;
+using namespace made_surfaces;
 using namespace clangor::geometry;
 using doctest::Approx;
 
@@ -21,18 +24,6 @@ Surface boundary_of(const FeaturedMesh& mesh) { return flat(skin_of(mesh.mesh));
 
 int euler_characteristic(const Surface& closed) {
     return static_cast<int>(closed.vertices.rows()) - static_cast<int>(closed.faces.rows()) / 2;
-}
-
-Surface joined(const Surface& a, const Surface& b) {
-    Surface both{Points(a.vertices.rows() + b.vertices.rows(), 3), Triangles(a.faces.rows() + b.faces.rows(), 3)};
-    both.vertices << a.vertices, b.vertices;
-    both.faces << a.faces, b.faces.array() + static_cast<int>(a.vertices.rows());
-    return both;
-}
-
-Surface moved(Surface surface, const Vec3& by) {
-    surface.vertices.rowwise() += by.transpose();
-    return surface;
 }
 
 }  // namespace

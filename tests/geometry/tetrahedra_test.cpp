@@ -1,5 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
+#include <geometry/made_surfaces.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 namespace tetrahedra_test {
 
 using namespace clangor;
+using namespace made_surfaces;
 
 namespace {
 
@@ -45,18 +48,6 @@ Surface without_faces(const Surface& surface, int first, int count) {
     rest.faces.topRows(first) = surface.faces.topRows(first);
     rest.faces.bottomRows(after) = surface.faces.bottomRows(after);
     return rest;
-}
-
-Surface joined(const Surface& a, const Surface& b) {
-    Surface both{Points(a.vertices.rows() + b.vertices.rows(), 3), Triangles(a.faces.rows() + b.faces.rows(), 3)};
-    both.vertices << a.vertices, b.vertices;
-    both.faces << a.faces, (b.faces.array() + static_cast<int>(a.vertices.rows())).matrix();
-    return both;
-}
-
-Surface moved(Surface surface, const Vec3& by) {
-    surface.vertices.rowwise() += by.transpose();
-    return surface;
 }
 
 std::string message_of(const Surface& surface, const TetOptions& options = {}) {

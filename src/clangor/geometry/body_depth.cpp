@@ -11,10 +11,8 @@ namespace clangor::geometry {
 namespace {
 
 constexpr int most_bridged_pieces = 64;
-constexpr double no_wall = 1e-4;  // of the longest side: thinner walls are none
-// On the faces of a body the surface winds half around; less where it is open. A cup that is as high as wide has 0.39,
-// a flat sheet 0.
-constexpr double sheet_winding = 0.42, flat_winding = 0.15;
+constexpr double no_wall = 1e-4;       // of the longest side: thinner walls are none
+constexpr double flat_winding = 0.15;  // faces with less are of a sheet, whatever else their piece is
 constexpr int samples_of_surface = 20000;
 
 double area_of_face(const Surface& surface, int f, Vec3& normal, Vec3& middle) {
@@ -43,7 +41,7 @@ std::vector<double> winding_on_faces(const Surface& surface) {
 }
 
 /// Whether each face is of a sheet, with nothing behind it. Pieces are judged as wholes, flat parts by themselves.
-std::vector<char> open_sheets(const Surface& surface) {
+std::vector<char> open_sheets(const Surface& surface, double least_winding) {
     std::vector<char> is_sheet(surface.faces.rows(), 0);
     if (topology_of(surface).closed()) return is_sheet;
     const std::vector<double> winding = winding_on_faces(surface);
@@ -56,7 +54,7 @@ std::vector<char> open_sheets(const Surface& surface) {
         weighted[piece[f]] += of_face * winding[f];
     }
     for (int f = 0; f < surface.faces.rows(); ++f)
-        is_sheet[f] = weighted[piece[f]] < sheet_winding * area[piece[f]] || winding[f] < flat_winding;
+        is_sheet[f] = weighted[piece[f]] < least_winding * area[piece[f]] || winding[f] < flat_winding;
     return is_sheet;
 }
 
@@ -77,15 +75,15 @@ std::vector<double> thickness_of_faces(const Surface& surface) {
 
 }  // namespace
 
-bool is_sheet(const Surface& surface) {
-    const std::vector<char> open = open_sheets(surface);
+bool is_sheet(const Surface& surface, double least_winding) {
+    const std::vector<char> open = open_sheets(surface, least_winding);
     return std::count(open.begin(), open.end(), 1) == std::ssize(open);
 }
 
-WallGrowth wall_growth(const Surface& surface, double sheet_thickness, double least_wall) {
+WallGrowth wall_growth(const Surface& surface, double sheet_thickness, double least_wall, double least_winding) {
     const Bounds bounds = bounds_of(surface.vertices);
     const double size = (bounds.high - bounds.low).maxCoeff();
-    const std::vector<char> is_open = open_sheets(surface);
+    const std::vector<char> is_open = open_sheets(surface, least_winding);
     const std::vector<double> thickness = thickness_of_faces(surface);
     WallGrowth growth{.of_face = std::vector<double>(surface.faces.rows(), 0), .thinnest = size};
     growth.sheet_thickness = std::max(sheet_thickness, least_wall);

@@ -21,12 +21,17 @@ struct WallGrowth {
     double other_area = 0;        ///< of all other walls [m²]
 };
 
+/// How far the surface must wind around the faces of an open piece for it to have a body behind it, on average: a half
+/// on a closed one. A cup that is as high as wide has 0.39, a flat sheet 0. Where the user gives a thickness, all that
+/// is open is meant to be a sheet.
+inline double least_winding_of_bodies(bool thickness_is_given) { return thickness_is_given ? 0.49 : 0.42; }
+
 /// Whether all of an open surface has nothing behind it.
-bool is_sheet(const Surface& surface);
+bool is_sheet(const Surface& surface, double least_winding);
 
 /// Sheets, which have nothing behind them (open ones, and walls below 1/10 000 of the body's size), grow to
 /// `sheet_thickness`, and all other walls to `least_wall`, where they are thinner.
-WallGrowth wall_growth(const Surface& surface, double sheet_thickness, double least_wall);
+WallGrowth wall_growth(const Surface& surface, double sheet_thickness, double least_wall, double least_winding);
 
 /// Positive inside, where the surface winds around a point (pieces that overlap are one, small gaps are closed), within
 /// the walls that grow, and between pieces that would else lie apart: gaps are filled where the ways to both sides add

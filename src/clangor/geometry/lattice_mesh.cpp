@@ -22,7 +22,7 @@ constexpr double whole_walls = 1.1;              // walls of so many spacings ar
 /// Such that the thinnest twentieth of the walls comes out, if that does not take too many elements, and finer where
 /// that takes few: edges are cut off by part of a spacing, which bars of one cell would feel.
 double lattice_spacing(const Surface& surface, double size, double sheet_thickness, const TetOptions& options) {
-    const WallGrowth sheets = wall_growth(surface, sheet_thickness, 0);
+    const WallGrowth sheets = wall_growth(surface, sheet_thickness, 0, least_winding_of_bodies(options.thickness > 0));
     std::vector<ThicknessSample> samples = thickness_samples(surface, 5000);
     for (ThicknessSample& sample : samples) {
         const double grown = 2 * sheets.of_face[sample.face];
@@ -93,7 +93,8 @@ Tetrahedralization lattice_mesh(const Surface& surface, const TetOptions& option
     const double size = (bounds.high - bounds.low).maxCoeff();
     const double sheet_thickness = options.thickness > 0 ? options.thickness : size / 100;
     const double spacing = lattice_spacing(surface, size, sheet_thickness, options);
-    const WallGrowth growth = wall_growth(surface, sheet_thickness, whole_walls * spacing);
+    const WallGrowth growth =
+        wall_growth(surface, sheet_thickness, whole_walls * spacing, least_winding_of_bodies(options.thickness > 0));
     refuse_foil(growth, size, spacing);
     progress("tetrahedra", 0);
     const BodyDepth depth(surface, growth);

@@ -17,23 +17,6 @@ constexpr int most_pieces = 400;  // that are looked at one by one; more of them
 constexpr int most_parts = 32;
 constexpr double least_share = 1e-3;  // of the volume, for a part that rings by itself
 
-Surface joined(const std::vector<const Surface*>& pieces) {
-    long vertices = 0, faces = 0;
-    for (const Surface* piece : pieces) {
-        vertices += piece->vertices.rows();
-        faces += piece->faces.rows();
-    }
-    Surface all{Points(vertices, 3), Triangles(faces, 3)};
-    vertices = faces = 0;
-    for (const Surface* piece : pieces) {
-        all.vertices.middleRows(vertices, piece->vertices.rows()) = piece->vertices;
-        all.faces.middleRows(faces, piece->faces.rows()) = piece->faces.array() + static_cast<int>(vertices);
-        vertices += piece->vertices.rows();
-        faces += piece->faces.rows();
-    }
-    return all;
-}
-
 /// Pieces that lie closer than their wall, in groups.
 Pieces near_groups(const std::vector<SurfacePiece>& pieces) {
     const int count = static_cast<int>(pieces.size());
@@ -93,7 +76,7 @@ BodyParts parts_of(const Surface& surface, Parts wanted) {
     auto end = wanted == Parts::Largest ? parts.begin() + 1 : std::find_if(parts.begin(), parts.end(), too_small);
     if (end - parts.begin() > most_parts) end = parts.begin() + most_parts;
     const double left_out = std::accumulate(end, parts.end(), 0.0, volume_of);
-    for (auto part = parts.begin(); part != end; ++part) result.surfaces.push_back(joined(part->pieces));
+    for (auto part = parts.begin(); part != end; ++part) result.surfaces.push_back(geometry::joined(part->pieces));
     if (result.surfaces.size() > 1)
         result.messages.push_back(
             fmt::format("the mesh has {} parts that lie apart: each rings by itself, and they move as one (parts: "

@@ -96,7 +96,7 @@ SolidSurface solid_surface_of(const Surface& surface, const TetOptions& options)
     const Bounds bounds = bounds_of(surface.vertices);
     const double size = (bounds.high - bounds.low).maxCoeff();
     const double thickness = options.thickness > 0 ? options.thickness : size / 100;
-    if (is_sheet(surface)) {
+    if (is_sheet(surface, least_winding_of_bodies(options.thickness > 0))) {
         const std::optional<Surface> solid = thickened(surface, thickness);
         if (!solid)
             throw NotThisWay(fmt::format("{}, and it is a sheet that cuts itself or branches", complaint(topology)));

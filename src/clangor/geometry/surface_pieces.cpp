@@ -97,6 +97,23 @@ FaceForest joined_over_vertices(const Surface& surface) {
 
 }  // namespace
 
+Surface joined(const std::vector<const Surface*>& pieces) {
+    long vertices = 0, faces = 0;
+    for (const Surface* piece : pieces) {
+        vertices += piece->vertices.rows();
+        faces += piece->faces.rows();
+    }
+    Surface all{Points(vertices, 3), Triangles(faces, 3)};
+    vertices = faces = 0;
+    for (const Surface* piece : pieces) {
+        all.vertices.middleRows(vertices, piece->vertices.rows()) = piece->vertices;
+        all.faces.middleRows(faces, piece->faces.rows()) = piece->faces.array() + static_cast<int>(vertices);
+        vertices += piece->vertices.rows();
+        faces += piece->faces.rows();
+    }
+    return all;
+}
+
 std::vector<int> piece_of_faces(const Surface& surface) {
     FaceForest forest = joined_over_vertices(surface);
     return clangor::pieces_of(forest, static_cast<int>(surface.faces.rows())).of_face;
@@ -126,21 +143,12 @@ std::vector<SurfacePiece> pieces_of(const Surface& surface) {
 }
 
 PieceDistances::PieceDistances(const std::vector<SurfacePiece>& pieces) : pieces_(pieces), cut_by_(pieces.size()) {
-    long vertices = 0, faces = 0;
-    for (const SurfacePiece& piece : pieces) {
-        vertices += piece.surface.vertices.rows();
-        faces += piece.surface.faces.rows();
-    }
-    Surface all{Points(vertices, 3), Triangles(faces, 3)};
+    std::vector<const Surface*> surfaces;
     std::vector<int> of_face;
-    vertices = faces = 0;
     for (int i = 0; i < std::ssize(pieces); ++i) {
         const Surface& piece = pieces[i].surface;
-        all.vertices.middleRows(vertices, piece.vertices.rows()) = piece.vertices;
-        all.faces.middleRows(faces, piece.faces.rows()) = piece.faces.array() + static_cast<int>(vertices);
-        vertices += piece.vertices.rows();
-        faces += piece.faces.rows();
-        of_face.resize(faces, i);
+        surfaces.push_back(&piece);
+        of_face.resize(of_face.size() + piece.faces.rows(), i);
         boxes_.push_back(bounds_of(piece.vertices));
         closest_.emplace_back(piece);
         std::vector<Vec3>& samples = samples_.emplace_back();
@@ -149,7 +157,7 @@ PieceDistances::PieceDistances(const std::vector<SurfacePiece>& pieces) : pieces
         const long every = std::max<long>(1, piece.vertices.rows() / samples_of_piece);
         for (long v = 0; v < piece.vertices.rows(); v += every) samples.emplace_back(piece.vertices.row(v));
     }
-    for (const auto& [a, b] : groups_that_cut(all, of_face)) {
+    for (const auto& [a, b] : groups_that_cut(joined(surfaces), of_face)) {
         cut_by_[a].push_back(b);
         cut_by_[b].push_back(a);
     }

@@ -19,6 +19,9 @@ struct SurfacePiece {
 /// Which piece each face is of, cavities apart from what is around them.
 std::vector<int> piece_of_faces(const Surface& surface);
 
+/// One surface of them all, vertices and faces one after another.
+Surface joined(const std::vector<const Surface*>& pieces);
+
 /// The largest first.
 std::vector<SurfacePiece> pieces_of(const Surface& surface);
 

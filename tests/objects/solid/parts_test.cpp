@@ -1,5 +1,7 @@
 #include <clangor/objects/solid/solid.hpp>
 
+#include <geometry/made_surfaces.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 namespace solid_parts_test {
 
 using namespace clangor;
+using namespace made_surfaces;
 using doctest::Approx;
 
 namespace {
@@ -16,13 +19,6 @@ Surface bar(double length, const Vec3& at) {
     Surface box = surface_of(Box{.size = {length, 0.02, 0.01}});
     box.vertices.rowwise() += at.transpose();
     return box;
-}
-
-Surface joined(const Surface& a, const Surface& b) {
-    Surface both{Points(a.vertices.rows() + b.vertices.rows(), 3), Triangles(a.faces.rows() + b.faces.rows(), 3)};
-    both.vertices << a.vertices, b.vertices;
-    both.faces << a.faces, b.faces.array() + static_cast<int>(a.vertices.rows());
-    return both;
 }
 
 ModalBody baked(const Surface& surface, Parts parts = Parts::Auto) {

@@ -1,4 +1,5 @@
 // The loop over steps.
+#include <clangor/motion/rigid/contact_rows.hpp>
 #include <clangor/motion/rigid/crew.hpp>
 #include <clangor/motion/rigid/islands.hpp>
 #include <clangor/motion/rigid/start.hpp>
@@ -50,8 +51,6 @@ private:
     void watch(int i, double time);
     void find_meeting(long n);
     void meet(Neighbours& pair);
-    ConstraintRow row_of(Neighbours& pair, const Contact& contact);
-    void classify(ConstraintRow& row, const PairMaterial& material, const Remembered* last) const;
     void step(long n);
     void step_island(Island& island, std::optional<Sleep>& sleep, long n);
     void step_flying(int i, double time);
@@ -127,56 +126,6 @@ Simulation::Simulation(const RigidWorld& world, const RigidOptions& options)
     poses_.resize(world.bodies.size());
 }
 
-// An impact, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from
-// it.
-//     p = v_t t + ½a t², v = v_t + a t ⇒ t = (v − √(v² − 2ap))/a docs/theory/rigid-motion.md, Eq. 5
-void Simulation::classify(ConstraintRow& row, const PairMaterial& material, const Remembered* last) const {
-    const MovingBody &a = bodies_[row.a], &b = bodies_[row.b];
-    const Vec3& n = row.contact.normal;
-    row.approach = -n.dot(a.velocity_at(row.contact.on_a) - b.velocity_at(row.contact.on_b));
-    const bool lasting = last && last->normal_impulse > 0 && !last->bounced;
-    const double threshold = lasting ? slow_ + 2 * std::max(0.0, last->approach) : slow_;
-    row.target = row.contact.gap > 0 ? -row.contact.gap / h_ : 0;
-    if (row.approach <= threshold || row.contact.gap > 0) return;
-    const Vec3 pull =
-        (a.simulated() ? world_.gravity : Vec3::Zero().eval()) - (b.simulated() ? world_.gravity : Vec3::Zero().eval());
-    const double depth = -row.contact.gap, v = row.approach, g = -n.dot(pull);
-    const double root = std::sqrt(std::max(0.0, v * v - 2 * g * depth));
-    const double t = std::min(h_, 2 * depth / (v + root));
-    const double v_touch = v - g * t, after = material.restitution * v_touch;
-    row.bounces = true;
-    row.since_touch = t;
-    row.touch_approach = std::max(v_touch, 0.0);
-    row.target = std::max(0.0, after - g * (t + h_));
-    row.push = row.target > 0 ? std::max(0.0, after * t - g / 2 * t * t) : 0;
-}
-
-ConstraintRow Simulation::row_of(Neighbours& pair, const Contact& contact) {
-    const MovingBody &a = bodies_[pair.a], &b = bodies_[pair.b];
-    ConstraintRow row{.a = pair.a, .b = pair.b, .contact = contact, .friction = pair.material.friction};
-    const double size = neighbourhood_->size_of(pair.a, pair.b);
-    const Vec3 slip = a.velocity_at(contact.on_a) - b.velocity_at(contact.on_b);
-    double best = 0.03 * size + 2 * h_ * slip.norm();
-    Remembered* last = nullptr;
-    for (Remembered& one : pair.memory)
-        if (const double distance = (one.place - contact.on_a).norm(); !one.used && distance < best)
-            last = &one, best = distance;
-    classify(row, pair.material, last);
-    if (!last) return row;
-    last->used = true;
-    const double away_a = (a.world_from_body.inverse() * contact.on_a - last->on_a_body).norm();
-    const double away_b = (b.world_from_body.inverse() * contact.on_b - last->on_b_body).norm();
-    // Where many points touch, the place jumps from one to another; what rolls moves on no faster than its turning
-    // carries it.
-    const double rolls = (a.angular_velocity - b.angular_velocity).norm() * 2 * size;
-    row.travel_speed = std::min(std::max(away_a, away_b) / h_, slip.norm() + rolls);
-    if (!row.bounces && !last->bounced) {
-        row.normal_impulse = last->normal_impulse;
-        row.friction_impulse = last->friction_impulse;
-    }
-    return row;
-}
-
 // It is not going to move in this step.
 bool Simulation::lies(int i) const {
     const MovingBody& body = bodies_[i];
@@ -196,8 +145,9 @@ void Simulation::meet(Neighbours& pair) {
         contacts_between({*world_.bodies[a].shape, bodies_[a].world_from_body},
                          {*world_.bodies[b].shape, bodies_[b].world_from_body}, pair.margin, held_by, pair.nearby);
     pair.meet = !contacts.empty();
+    const double size = neighbourhood_->size_of(a, b);
     for (const Contact& contact : contacts) {
-        const ConstraintRow row = row_of(pair, contact);
+        const ConstraintRow row = row_of(pair, contact, bodies_, size, {world_.gravity, h_, slow_});
         // Fast and still apart: it bounces when it touches, not before.
         if (contact.gap <= 0 || row.approach <= slow_) pair.rows.push_back(row);
     }

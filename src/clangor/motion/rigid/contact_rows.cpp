@@ -1,0 +1,62 @@
+#include <clangor/motion/rigid/contact_rows.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clangor::rigid {
+namespace {
+
+// An impact, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from
+// it.
+//     p = v_t t + ½a t², v = v_t + a t ⇒ t = (v − √(v² − 2ap))/a docs/theory/rigid-motion.md, Eq. 5
+void classify(ConstraintRow& row, const PairMaterial& material, const Remembered* last,
+              const std::vector<MovingBody>& bodies, const RowRules& rules) {
+    const MovingBody &a = bodies[row.a], &b = bodies[row.b];
+    const Vec3& n = row.contact.normal;
+    row.approach = -n.dot(a.velocity_at(row.contact.on_a) - b.velocity_at(row.contact.on_b));
+    const bool lasting = last && last->normal_impulse > 0 && !last->bounced;
+    const double threshold = lasting ? rules.slow + 2 * std::max(0.0, last->approach) : rules.slow;
+    row.target = row.contact.gap > 0 ? -row.contact.gap / rules.step : 0;
+    if (row.approach <= threshold || row.contact.gap > 0) return;
+    const Vec3 pull =
+        (a.simulated() ? rules.gravity : Vec3::Zero().eval()) - (b.simulated() ? rules.gravity : Vec3::Zero().eval());
+    const double depth = -row.contact.gap, v = row.approach, g = -n.dot(pull);
+    const double root = std::sqrt(std::max(0.0, v * v - 2 * g * depth));
+    const double t = std::min(rules.step, 2 * depth / (v + root));
+    const double v_touch = v - g * t, after = material.restitution * v_touch;
+    row.bounces = true;
+    row.since_touch = t;
+    row.touch_approach = std::max(v_touch, 0.0);
+    row.target = std::max(0.0, after - g * (t + rules.step));
+    row.push = row.target > 0 ? std::max(0.0, after * t - g / 2 * t * t) : 0;
+}
+
+}  // namespace
+
+ConstraintRow row_of(Neighbours& pair, const Contact& contact, const std::vector<MovingBody>& bodies, double size,
+                     const RowRules& rules) {
+    const MovingBody &a = bodies[pair.a], &b = bodies[pair.b];
+    ConstraintRow row{.a = pair.a, .b = pair.b, .contact = contact, .friction = pair.material.friction};
+    const Vec3 slip = a.velocity_at(contact.on_a) - b.velocity_at(contact.on_b);
+    double best = 0.03 * size + 2 * rules.step * slip.norm();
+    Remembered* last = nullptr;
+    for (Remembered& one : pair.memory)
+        if (const double distance = (one.place - contact.on_a).norm(); !one.used && distance < best)
+            last = &one, best = distance;
+    classify(row, pair.material, last, bodies, rules);
+    if (!last) return row;
+    last->used = true;
+    const double away_a = (a.world_from_body.inverse() * contact.on_a - last->on_a_body).norm();
+    const double away_b = (b.world_from_body.inverse() * contact.on_b - last->on_b_body).norm();
+    // Where many points touch, the place jumps from one to another; what rolls moves on no faster than its turning
+    // carries it.
+    const double rolls = (a.angular_velocity - b.angular_velocity).norm() * 2 * size;
+    row.travel_speed = std::min(std::max(away_a, away_b) / rules.step, slip.norm() + rolls);
+    if (!row.bounces && !last->bounced) {
+        row.normal_impulse = last->normal_impulse;
+        row.friction_impulse = last->friction_impulse;
+    }
+    return row;
+}
+
+}  // namespace clangor::rigid
