@@ -7,7 +7,6 @@
 #include <clangor/radiation/acceleration/acceleration.hpp>
 
 #include <fmt/core.h>
-#include <omp.h>
 
 #include <cmath>
 #include <string>
@@ -68,7 +67,7 @@ void print(const Row& row, const AccelerationBake& bake) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    fmt::print("{} threads\n", omp_get_max_threads());
+    fmt::print("{} threads\n", thread_count());
     fmt::print("| body | cells | steps | simulation | paper | fit | paper | model | paper | signals | residual |\n");
     fmt::print("|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const Row& row : rows())

@@ -4,7 +4,6 @@
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <cstdio>
 #include <ctime>
@@ -130,7 +129,7 @@ int main() {
     const Scene scene = crowd(objects, false);
     const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
     fmt::print("{} objects, {} modes each, {} s, {} threads, direct sound and floor\n", objects,
-               baked.objects[0].mobility->omega.size(), duration, omp_get_max_threads());
+               baked.objects[0].mobility->omega.size(), duration, thread_count());
     fmt::print("{:>10} {:>10} {:>12} {:>12}\n", "impacts", "seconds", "x real time", "CPU seconds");
     for (const long impacts : {200L, 2000L, 20'000L}) {
         const std::clock_t before = std::clock();

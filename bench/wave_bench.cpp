@@ -10,7 +10,6 @@
 #include <clangor/radiation/wave/walls.hpp>
 
 #include <fmt/core.h>
-#include <omp.h>
 
 #include <chrono>
 #include <cmath>
@@ -30,11 +29,10 @@ double copy_bandwidth() {
     double best = 0;
     for (int run = 0; run < 6; ++run) {
         const double begin = seconds();
-#pragma omp parallel
-        {
-            const long part = count / omp_get_num_threads(), at = part * omp_get_thread_num();
-            std::memcpy(to.data() + at, from.data() + at, static_cast<std::size_t>(part) * sizeof(float));
-        }
+        const long parts = thread_count(), part = count / parts;
+        parallel_for(parts, [&](long i) {
+            std::memcpy(to.data() + i * part, from.data() + i * part, static_cast<std::size_t>(part) * sizeof(float));
+        });
         best = std::max(best, 2.0 * sizeof(float) * double(count) / (seconds() - begin));
     }
     return best;
@@ -72,7 +70,7 @@ double cell_rate(const StepPlan& plan, std::size_t count, int steps) {
     double best = 0;
     for (int run = 0; run < 5; ++run) {
         const double begin = seconds();
-        for (int call = 0; call < calls; ++call) advance(plan, fields, 0, steps, 1 << 30);
+        for (int call = 0; call < calls; ++call) advance(plan, fields, 0, steps, 1 << 30, steps);
         best = std::max(best, double(nx) * ny * nz * double(count) * steps * calls / (seconds() - begin));
     }
     return best;
@@ -122,7 +120,7 @@ void ball_bearing() {
 
 int main() {
     const double bandwidth = copy_bandwidth(), limit = bandwidth / 16;
-    fmt::print("{} threads, copy {:.1f} GB/s, limit {:.2f} G cell updates/s\n", omp_get_max_threads(), bandwidth / 1e9,
+    fmt::print("{} threads, copy {:.1f} GB/s, limit {:.2f} G cell updates/s\n", thread_count(), bandwidth / 1e9,
                limit / 1e9);
     rates(200, limit);
     rates(125, limit);

@@ -1,7 +1,7 @@
 # The libraries that Clangor stands on, each behind one target name. docs/howto/dependencies.md says why these.
 find_package(PkgConfig REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CGAL REQUIRED)

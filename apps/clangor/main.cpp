@@ -242,7 +242,7 @@ int main(int argc, char** argv) {
         line.chosen();
         return 0;
     } catch (const Error& error) {
-        return fail(error.what(), error.blame() == Blame::Input ? 2 : 1);
+        return fail(error.what(), error.blame() == Blame::Work ? 1 : 2);
     } catch (const std::bad_alloc&) {
         return fail("out of memory: ask for longer edges (--edge), or allow less (--memory)", 1);
     } catch (const std::exception& error) {

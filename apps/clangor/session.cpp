@@ -1,7 +1,6 @@
 #include "session.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <nlohmann/json.hpp>
 
 #include <charconv>
@@ -10,7 +9,7 @@
 namespace clangor::app {
 
 io::Cache open_cache(const Common& common) {
-    if (common.threads > 0) omp_set_num_threads(common.threads);
+    if (common.threads > 0) set_thread_count(common.threads);
     if (common.no_cache) return {};
     if (!common.cache.empty()) return {common.cache};
     const io::CacheChoice choice = io::default_cache();

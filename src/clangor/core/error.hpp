@@ -6,8 +6,9 @@
 
 namespace clangor {
 
-/// Who has to act: the user (the input is wrong) or nobody we can name (the work failed).
-enum class Blame { Input, Work };
+/// Who has to act: the user (the input is wrong, or takes more memory than may be used) or nobody we can name (the work
+/// failed).
+enum class Blame { Input, Memory, Work };
 
 /// The message says what is wrong, where, and what to do about it.
 class Error : public std::runtime_error {

@@ -1,76 +1,45 @@
 // Parallel loops whose result does not depend on the number of threads.
 #pragma once
 
-#include <exception>
-#include <mutex>
-
-#ifdef __SANITIZE_THREAD__
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
-#include <thread>
-#include <utility>
-#include <vector>
-#endif
 
 namespace clangor {
+
+/// How many threads loops share, with those that start them. At first one for each core that the process may use.
+int thread_count();
+
+/// 0: one for each core. Not while a loop runs.
+void set_thread_count(int count);
+
+/// Of the thread that asks, below thread_count(); those that start loops are all 0. For hints, never for results.
+int thread_index();
+
 namespace core {
-
-#ifdef __SANITIZE_THREAD__
-
-inline thread_local bool in_parallel_loop = false;
-
-/// ThreadSanitizer does not know the barriers of GNU's OpenMP and takes all that they order for races. So the same
-/// loop runs on threads that it knows; on four at least, so that races show on small machines too. As in OpenMP, a
-/// loop within a loop is serial.
-template <class Body>
-void run_parallel(long count, const Body& body) {
-    const long most = in_parallel_loop ? 1 : std::max(4, omp_get_max_threads());
-    std::atomic<long> next = most;       // relaxed: anything else would order the calls, and hide their races
-    const auto take = [&](long first) {  // one call at least is each thread's own, however short the loop
-        const bool outer = std::exchange(in_parallel_loop, true);
-        for (long i = first; i < count; i = next.fetch_add(1, std::memory_order_relaxed)) body(i);
-        in_parallel_loop = outer;
-    };
-    std::vector<std::jthread> threads;
-    for (long t = 1; t < std::min(most, count); ++t) threads.emplace_back(take, t);
-    take(0);
+void run_loop(long count, void (*call)(const void* body, long i), const void* body);
 }
 
-#else
-
-template <class Body>
-void run_parallel(long count, const Body& body) {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (long i = 0; i < count; ++i) body(i);
-}
-
-#endif
-
-}  // namespace core
-
-/// Runs body(i) for i in [0, count) on the threads that OpenMP has. Each call must write only what belongs
-/// to its own i: then the bytes are the same for any number of threads. The first exception (lowest i that
-/// was reached) is thrown again here.
+/// Runs body(i) for i in [0, count), in this order but side by side. Each call must write only what belongs to its own
+/// i: then the bytes are the same for any number of threads. Loops may be nested, and all share the same threads: who
+/// has nothing to do helps another loop, an outer one first. The loop ends when its calls are done, however late a
+/// thread comes to help. The exception of the lowest i that throws is thrown again here; calls behind it may be left
+/// out.
 template <class Body>
 void parallel_for(long count, const Body& body) {
-    if (count == 1) return void(body(0));
-    std::exception_ptr failure;
-    long failed_at = count;
-    std::mutex mutex;
-    core::run_parallel(count, [&](long i) {
-        try {
-            body(i);
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            if (i < failed_at) {
-                failed_at = i;
-                failure = std::current_exception();
-            }
-        }
+    core::run_loop(
+        count, [](const void* with, long i) { (*static_cast<const Body*>(with))(i); }, &body);
+}
+
+/// The same with no more than so many calls at once: for those that take much memory.
+struct AtMost {
+    long calls = 1;
+};
+template <class Body>
+void parallel_for(long count, AtMost together, const Body& body) {
+    std::atomic<long> next = 0;
+    parallel_for(std::min(count, together.calls), [&](long) {
+        for (long i = next++; i < count; i = next++) body(i);
     });
-    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace clangor

@@ -6,8 +6,8 @@
 
 namespace clangor {
 
-/// Called on the thread that started the work, with a stage ("modes of bowl") and a fraction in [0, 1].
-/// An empty one is silent. It may throw to stop the work.
+/// Called with a stage ("modes of bowl") and a fraction in [0, 1], by one thread at a time but not always by the one
+/// that started the work. An empty one is silent. It may throw to stop the work.
 struct Progress {
     std::function<void(std::string_view stage, double fraction)> report;
 

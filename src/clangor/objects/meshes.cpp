@@ -20,13 +20,17 @@ Surface surface_of_source(const scene::MeshSource& source, double scale) {
     return surface;
 }
 
-std::shared_ptr<const SceneMesh> Meshes::operator()(const scene::MeshSource& source, double scale) const {
-    // A file is known by its name; a shape by the surface that it makes, which takes no time.
+// A file is known by its name; a shape by the surface that it makes, which takes no time.
+std::shared_ptr<const Surface> Meshes::read(const scene::MeshSource& source, double scale) const {
     const std::filesystem::path* const file = std::get_if<std::filesystem::path>(&source);
-    std::shared_ptr<const Surface> made;
     const auto make = [&] { return std::make_shared<const Surface>(surface_of_source(source, scale)); };
-    const std::string scaled = fmt::format(" {:a}", scale);
-    made = file ? shared_.get<Surface>(file->string() + scaled, make) : make();
+    return file ? shared_.get<Surface>(file->string() + fmt::format(" {:a}", scale), make) : make();
+}
+
+std::string Meshes::hash(const scene::MeshSource& source) const { return hash_of(*read(source, 1)); }
+
+std::shared_ptr<const SceneMesh> Meshes::operator()(const scene::MeshSource& source, double scale) const {
+    const std::shared_ptr<const Surface> made = read(source, scale);
     const std::string hash = hash_of(*made);
     return shared_.get<SceneMesh>(hash, [&] {
         SceneMesh mesh{.raw = *made, .hash = hash, .clean = clean(*made), .topology = {}, .clean_hash = {}};

@@ -24,7 +24,12 @@ class Meshes {
 public:
     std::shared_ptr<const SceneMesh> operator()(const scene::MeshSource& source, double scale) const;
 
+    /// Of the raw surface in units of its file, which is not cleaned for it.
+    std::string hash(const scene::MeshSource& source) const;
+
 private:
+    std::shared_ptr<const Surface> read(const scene::MeshSource& source, double scale) const;
+
     Shared shared_;
 };
 

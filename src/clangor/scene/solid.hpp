@@ -67,6 +67,9 @@ Record record_of(Solid& solid);
 /// How it is baked, moves and sounds: objects/solid.
 SoundingObject sounding(const Solid& solid, BakeContext& context);
 
+/// Solids of one shape and material, whatever their size: what is baked of one serves the others.
+std::string bakes_after(const Solid& solid, const BakeContext& context);
+
 /// Whether it says how it moves: by moves, velocity, spin, a trajectory or a string.
 bool asks_for_motion(const Solid& solid);
 

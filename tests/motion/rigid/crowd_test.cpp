@@ -2,11 +2,7 @@
 #include "worlds.hpp"
 
 #include <clangor/motion/rigid/contacts.hpp>
-#include <clangor/motion/rigid/crew.hpp>
 
-#include <omp.h>
-
-#include <atomic>
 #include <random>
 
 namespace crowd_test {
@@ -52,13 +48,13 @@ void check_same(const Trajectory& one, const Trajectory& other) {
 
 TEST_CASE("a crowd moves the same on any number of threads, to the last bit") {
     const RigidWorld world = on_a_floor(poured(36, Vec3::Zero(), 1, 4));
-    const int before = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int before = thread_count();
+    set_thread_count(1);
     const Motion alone = simulate(world, {.duration = 0.5});
     CHECK(alone.impacts.size() > 100);
     for (const int threads : {2, 3, 5, 16}) {
         CAPTURE(threads);
-        omp_set_num_threads(threads);
+        set_thread_count(threads);
         const Motion shared = simulate(world, {.duration = 0.5});
         REQUIRE(shared.impacts.size() == alone.impacts.size());
         REQUIRE(shared.touches.size() == alone.touches.size());
@@ -70,7 +66,7 @@ TEST_CASE("a crowd moves the same on any number of threads, to the last bit") {
             CHECK(shared.touches[i].impulse == alone.touches[i].impulse);
         for (std::size_t i = 0; i < world.bodies.size(); ++i) check_same(shared.bodies[i], alone.bodies[i]);
     }
-    omp_set_num_threads(before);
+    set_thread_count(before);
 }
 
 TEST_CASE("two heaps far apart move as each of them does alone, to the last bit") {
@@ -177,37 +173,6 @@ TEST_CASE("the points that may touch give the contacts that a search of all poin
         }
     }
     CHECK(touching > 50);
-}
-
-TEST_CASE("a crew makes every call of its loops once, and hands on the first failure") {
-    const int before = omp_get_max_threads();
-    omp_set_num_threads(4);
-    rigid::Crew crew;
-    std::vector<int> calls(500, 0);
-    for (int loop = 0; loop < 2000; ++loop) crew.run(loop % 500, [&](long i) { ++calls[i]; });
-    for (int i = 0; i < 500; ++i) CHECK(calls[i] == 4 * (499 - i));
-    long made = 0;  // short loops before long ones: whoever comes late must not take the next one's calls
-    for (int loop = 0; loop < 20'000; ++loop) {
-        std::atomic<long> own = 0;
-        crew.run(loop % 2 == 0 ? 2 : 9, [&](long) { ++own; });
-        made += own;
-    }
-    CHECK(made == 110'000);
-    for (int loop = 0; loop < 100; ++loop) {
-        std::string what;
-        try {
-            crew.run(64, [](long i) {
-                if (i % 2 == 1) throw Error(std::to_string(i));
-            });
-        } catch (const Error& error) {
-            what = error.what();
-        }
-        CHECK(what == "1");
-    }
-    std::atomic<long> sum = 0;
-    crew.run(100, [&](long i) { sum += i; });
-    CHECK(sum == 4950);
-    omp_set_num_threads(before);
 }
 
 }  // namespace crowd_test

@@ -3,6 +3,7 @@
 
 #include <clangor/scene/record.hpp>
 
+#include <functional>
 #include <string>
 
 namespace clangor::scene {
@@ -22,6 +23,9 @@ Record record_of(Beeper& beeper);
 
 /// How it is baked, moves and sounds: objects/beeper.
 SoundingObject sounding(const Beeper& beeper, BakeContext& context);
+
+/// What tests of the pipeline want to happen while one is baked.
+inline std::function<void(const Beeper& beeper, const BakeContext& context)> while_baking = {};
 
 /// It stays where it is.
 inline bool asks_for_motion(const Beeper&) { return false; }

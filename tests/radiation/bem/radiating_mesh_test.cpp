@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -223,12 +221,12 @@ TEST_CASE("a face without area leaves no trace, and a given flux on it is not lo
 
 TEST_CASE("the radiating mesh is the same bytes on one thread and on two") {
     const Surface given = surface_of(TuningFork{});
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     const RadiatingMesh one = radiating_mesh(given, 0.012);
-    omp_set_num_threads(2);
+    set_thread_count(2);
     const RadiatingMesh two = radiating_mesh(given, 0.012);
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     CHECK(one.surface.vertices == two.surface.vertices);
     CHECK(one.surface.faces == two.surface.faces);
     CHECK((one.shares - two.shares).norm() == 0);

@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <omp.h>
 
 #include <cmath>
 
@@ -175,16 +174,16 @@ TEST_CASE("thin far blocks give the same sound, and so does any number of thread
     Eigen::VectorXcd q(ball.faces.rows());
     for (long f = 0; f < q.size(); ++f) q[f] = Complex(test::centroid(ball, f).x(), test::centroid(ball, f).y());
     const BemSolution dense = solve_radiation(ball, q, 4.0, {.method = BemMethod::Dense});
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     const BemSolution alone = solve_radiation(ball, q, 4.0, {.method = BemMethod::Hierarchical});
     const Points points = test::points_around(1.0, 40);
     const Eigen::VectorXcd heard_alone = pressure_at(alone, points);
-    omp_set_num_threads(3);
+    set_thread_count(3);
     const BemSolution together = solve_radiation(ball, q, 4.0, {.method = BemMethod::Hierarchical});
     CHECK(alone.vertex_pressure == together.vertex_pressure);
     CHECK(heard_alone == pressure_at(together, points));
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     CHECK(alone.method == "hierarchical GMRES");
     CHECK(alone.residual < 1e-4);
     CHECK(test::relative_error(alone.pressure, dense.pressure) < 3e-4);  // twice the tolerance, and that of the blocks

@@ -5,8 +5,6 @@
 
 #include "bodies.hpp"
 
-#include <omp.h>
-
 #include <cmath>
 
 namespace compact_sources_test {
@@ -124,12 +122,12 @@ TEST_CASE("the wall of a void inside the body makes no sound") {
 TEST_CASE("sources are the same bytes on one thread and on two") {
     const Skin skin = disc_skin(1, 0.1, 10, 40);
     const Eigen::MatrixXd shapes = shapes_of(skin, {along_x, breathing});
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     const CompactSources one = compact_sources(skin, shapes, {.max_unknowns = 500});
-    omp_set_num_threads(2);
+    set_thread_count(2);
     const CompactSources two = compact_sources(skin, shapes, {.max_unknowns = 500});
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     CHECK(one.positions == two.positions);
     CHECK(one.strengths == two.strengths);
 }

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -152,10 +151,10 @@ TEST_CASE("a bake gives the same bytes with any number of threads, and if it is 
     TransferOptions options = small_grid;
     options.memory_limit = 8'000'000;  // one or two fields at a time
     const ModalTransfer whole = wave_transfer(body, options, {}, {}).bake.transfer;
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     CHECK(same_bytes(whole, wave_transfer(body, options, {}, {}).bake.transfer));
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
 
     BegunTransfer begun;
     const auto stop = [&](const BegunTransfer& so_far) {

@@ -1,7 +1,6 @@
 #include <clangor/vibration/modal/modal.hpp>
 
 #include <doctest/doctest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <string>
@@ -112,12 +111,12 @@ TEST_CASE("a body in two pieces has twice the rigid motions, and that is an erro
 TEST_CASE("modes have the same bits for one and for two threads") {
     const StiffnessMass body = free_chain(3000, 3);
     const ModeOptions options{.min_hz = 1, .max_hz = chain_omega(3000, 40) / (2 * pi), .slice = 64};
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     const Modes one = vibration_modes(body, options);
-    omp_set_num_threads(2);
+    set_thread_count(2);
     const Modes two = vibration_modes(body, options);
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     CHECK(one.omega == two.omega);
     CHECK(one.shapes == two.shapes);
 }
@@ -153,9 +152,23 @@ TEST_CASE("where there are more modes than enough, only those below dull_hz and 
                 n, 2, 420);
 }
 
+TEST_CASE("rows of the shapes that are kept are those of whole shapes, whatever slice they were found in") {
+    const StiffnessMass body = free_chain(700, 2);
+    const ModeOptions options{.min_hz = 1, .max_hz = 1e6, .slice = 64};
+    const Modes whole = vibration_modes(body, options);
+    ModeOptions some = options;
+    some.kept_rows = {1399, 0, 7, 7, 640};
+    const Modes kept = vibration_modes(body, some);
+    REQUIRE(kept.shapes.rows() == 5);
+    REQUIRE(kept.shapes.cols() == whole.shapes.cols());
+    CHECK(kept.omega == whole.omega);
+    CHECK(kept.residuals == whole.residuals);
+    for (int i = 0; i < 5; ++i) CHECK(kept.shapes.row(i) == whole.shapes.row(some.kept_rows[i]));
+}
+
 TEST_CASE("modes that would not fit into the memory are refused before they are sought, with what they would take") {
     const StiffnessMass body = free_chain(400, 2);
-    const double needed = mode_bytes(800, 800, 500);  // at least: the factor's diagonal
+    const double needed = mode_bytes(800, 800, 500, 800);  // at least: the factor's diagonal
     const std::string message = [&]() -> std::string {
         try {
             vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .memory_limit = needed});

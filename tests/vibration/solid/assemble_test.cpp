@@ -3,7 +3,6 @@
 #include <clangor/vibration/solid/solid.hpp>
 
 #include <doctest/doctest.h>
-#include <omp.h>
 #include <Eigen/Eigenvalues>
 
 namespace assemble_test {
@@ -143,12 +142,12 @@ TEST_CASE("an inverted element is refused") {
 
 TEST_CASE("matrices have the same bits for one and for two threads") {
     const TetMesh mesh = with_mid_nodes(box_mesh({1, 1, 1}, {6, 6, 6}));
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const int threads = thread_count();
+    set_thread_count(1);
     const StiffnessMass one = assemble(mesh, steel);
-    omp_set_num_threads(2);
+    set_thread_count(2);
     const StiffnessMass two = assemble(mesh, steel);
-    omp_set_num_threads(threads);
+    set_thread_count(threads);
     CHECK(one.stiffness.coeffs().matrix() == two.stiffness.coeffs().matrix());
     CHECK(one.mass.coeffs().matrix() == two.mass.coeffs().matrix());
 }

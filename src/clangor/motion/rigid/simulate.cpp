@@ -1,6 +1,5 @@
 // The loop over steps.
 #include <clangor/motion/rigid/contact_rows.hpp>
-#include <clangor/motion/rigid/crew.hpp>
 #include <clangor/motion/rigid/islands.hpp>
 #include <clangor/motion/rigid/start.hpp>
 #include <clangor/motion/rigid/step_rate.hpp>
@@ -89,7 +88,6 @@ private:
     Motion motion_;
     std::vector<Poses> poses_;  ///< per body
     Warnings warnings_;
-    Crew crew_;
 };
 
 Simulation::Simulation(const RigidWorld& world, const RigidOptions& options)
@@ -171,7 +169,7 @@ void Simulation::find_meeting(long n) {
             if (!known.empty() && known[k]) continue;
             next.push_back(&pair);
         }
-        crew_.run((long(next.size()) + pairs_a_call - 1) / pairs_a_call, [&](long call) {
+        parallel_for((long(next.size()) + pairs_a_call - 1) / pairs_a_call, [&](long call) {
             const long end = std::min((call + 1) * pairs_a_call, long(next.size()));
             for (long k = call * pairs_a_call; k < end; ++k) {
                 if (next[k]->state) {
@@ -388,7 +386,7 @@ void Simulation::step(long n) {
     largest_first_.resize(islands.size());
     std::iota(largest_first_.begin(), largest_first_.end(), 0L);
     std::ranges::stable_sort(largest_first_, std::greater(), [&](long k) { return islands[k].rows.size(); });
-    crew_.run(count + blocks, [&](long k) {
+    parallel_for(count + blocks, [&](long k) {
         if (k < count) return step_island(islands[largest_first_[k]], falling_asleep_[largest_first_[k]], n);
         const long first = (k - count) * block;
         for (long j = first; j < std::min(first + block, long(flying.size())); ++j) step_flying(flying[j], time);

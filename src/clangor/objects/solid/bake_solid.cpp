@@ -14,12 +14,12 @@
 namespace clangor {
 namespace {
 
-// The rows of the skin's nodes, out of shapes on all nodes.
-Eigen::MatrixXd on_skin(const Eigen::MatrixXd& shapes, const Skin& skin) {
-    Eigen::MatrixXd result(3 * skin.nodes.rows(), shapes.cols());
-    for (long i = 0; i < skin.nodes.rows(); ++i)
-        result.middleRows<3>(3 * i) = shapes.middleRows<3>(3 * skin.mesh_nodes[i]);
-    return result;
+// The degrees of freedom of the skin's nodes.
+std::vector<int> rows_of(const Skin& skin) {
+    std::vector<int> rows;
+    for (const int node : skin.mesh_nodes)
+        for (int k = 0; k < 3; ++k) rows.push_back(3 * node + k);
+    return rows;
 }
 
 // Fractions of one object's bake, by measurement on a bowl: meshing, modes and sources take about this share of the
@@ -49,10 +49,10 @@ double modes_in(double volume, const Material& material, const HeardBand& band) 
 }
 
 [[noreturn]] void refuse(const Surface& surface, const std::string& what, double memory) {
-    throw Error(
-        fmt::format("it is {} large, and {}, but {:.3g} GB may be used. Ask for longer elements (edge_length, "
-                    "--edge) or fewer modes (max_modes, --count), or allow more (--memory)",
-                    size_text(surface), what, 1e-9 * memory));
+    throw Error(fmt::format("it is {} large, and {}, but {:.3g} GB may be used. Ask for longer elements (edge_length, "
+                            "--edge) or fewer modes (max_modes, --count), or allow more (--memory)",
+                            size_text(surface), what, 1e-9 * memory),
+                Blame::Memory);
 }
 
 // Refuses what would not fit before anything is meshed.
@@ -67,7 +67,7 @@ void check_memory(const Surface& surface, const Material& material, const TetOpt
     const double modes = options.max_modes > 0 ? options.max_modes
                                                : std::clamp(modes_in(mass_properties(surface).volume, material, band),
                                                             modes_at_least, unknowns / 3);
-    const double needed = mode_bytes(unknowns, estimated_factor_entries(unknowns, across), modes);
+    const double needed = mode_bytes(unknowns, estimated_factor_entries(unknowns, across), modes, unknowns);
     if (needed <= memory) return;
     refuse(surface,
            fmt::format("its modes would take about {:.2g} GB of memory for {:.0f} thousand elements", 1e-9 * needed,
@@ -101,10 +101,10 @@ RingingPart ringing_part(const Surface& surface, const Material& material, const
                                   .max_hz = band.max_hz,
                                   .max_count = options.max_modes,
                                   .dull_hz = band.dull_hz,
-                                  .memory_limit = memory},
+                                  .memory_limit = memory,
+                                  .kept_rows = rows_of(part.skin)},
                                  part_of(progress, name + ": modes", 0.28, 1));
-    part.shapes = on_skin(part.modes.shapes, part.skin);
-    part.modes.shapes.resize(0, 0);
+    part.shapes = std::move(part.modes.shapes);
     part.nodes = int(mesh.nodes.rows());
     part.elements = int(mesh.cells.rows());
     return part;

@@ -189,6 +189,10 @@ SoundingObject sounding(const scene::Solid& solid, const SolidModel& model, cons
 
 namespace scene {
 
+std::string bakes_after(const Solid& solid, const BakeContext& context) {
+    return context.meshes.hash(solid.mesh) + solid.material.name;
+}
+
 SoundingObject sounding(const Solid& solid, BakeContext& context) {
     if (context.check_only) return checked(solid, context);
     return clangor::sounding(solid, solid_model(solid, context), context);

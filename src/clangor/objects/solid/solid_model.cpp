@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
 namespace clangor {
 namespace {
@@ -74,11 +75,27 @@ private:
         const double click_from = has_clicks ? 0.7 : 1;
         add_modes(part(0, modes_share));
         const bool rings = model_.modes->omega.size() > 0;
-        if (has_fields && rings) add_transfer(part(modes_share, click_from));
         if (!rings && !has_clicks)
             warn({fmt::format("there is no mode between {} and {} Hz: the object will be silent", solid_.options.min_hz,
                               solid_.options.max_hz)});
-        if (has_clicks) model_.noise = noise(part(click_from, 1));
+        // Sound fields and clicks side by side. They have their say one after the other.
+        std::vector<std::string> about_fields, about_clicks;
+        double fields_done = has_fields && rings ? 0 : 1, clicks_done = 0;
+        std::mutex mutex;
+        const auto share = [&](double& done) {
+            return Progress{[&, this](std::string_view stage, double x) {
+                const std::lock_guard lock(mutex);
+                done = x;
+                context_.progress(
+                    stage, modes_share + (click_from - modes_share) * fields_done + (1 - click_from) * clicks_done);
+            }};
+        };
+        parallel_for(2, [&](long i) {
+            if (i == 0 && has_fields && rings) add_transfer(share(fields_done), about_fields);
+            if (i == 1 && has_clicks) model_.noise = noise(share(clicks_done), about_clicks);
+        });
+        pass_on(about_fields);
+        pass_on(about_clicks);
     }
 
     Progress part(double from, double to) const {
@@ -86,23 +103,28 @@ private:
             [this, from, to](std::string_view stage, double x) { context_.progress(stage, from + (to - from) * x); }};
     }
 
-    void warn(const std::vector<std::string>& messages) {
+    std::vector<std::string> named(const std::vector<std::string>& messages) const {
+        std::vector<std::string> warnings;
         for (const std::string& message : messages)
-            model_.warnings.push_back(fmt::format("{}: {}", object_named(solid_.name), message));
+            warnings.push_back(fmt::format("{}: {}", object_named(solid_.name), message));
+        return warnings;
     }
-    void pass_on(const std::vector<std::string>& warnings) {
-        model_.warnings.insert(model_.warnings.end(), warnings.begin(), warnings.end());
+    void warn(const std::vector<std::string>& messages) { pass_on(named(messages)); }
+    static void add(const std::vector<std::string>& more, std::vector<std::string>& to) {
+        to.insert(to.end(), more.begin(), more.end());
     }
+    void pass_on(const std::vector<std::string>& warnings) { add(warnings, model_.warnings); }
 
     // Of equal objects the first one bakes, and learns what the cache had to say; the others find it here.
     template <class Baked, class Bake>
-    std::shared_ptr<const io::Cached<Baked>> shared(const std::string& key, const Bake& bake, bool& from_cache) {
+    std::shared_ptr<const io::Cached<Baked>> shared(const std::string& key, const Bake& bake, bool& from_cache,
+                                                    std::vector<std::string>& warnings) {
         bool is_first = false;
         const auto result = context_.shared.get<io::Cached<Baked>>(key, [&] {
             is_first = true;
             return std::make_shared<const io::Cached<Baked>>(bake());
         });
-        if (is_first) pass_on(result->warnings);
+        if (is_first) add(result->warnings, warnings);
         from_cache = result->from_cache || !is_first;
         return result;
     }
@@ -115,24 +137,24 @@ private:
             return bake_solid(solid_.name, mesh_->clean, solid_.material, options, progress, context_.memory);
         };
         const auto modes = shared<ModalBody>(
-            key, [&] { return io::cached<ModalBody>(context_.cache, key, bake); }, model_.from_cache);
+            key, [&] { return io::cached<ModalBody>(context_.cache, key, bake); }, model_.from_cache, model_.warnings);
         model_.modes = {modes, &modes->value};
         warn(modes->value.messages);
     }
 
-    void add_transfer(const Progress& progress) {
+    void add_transfer(const Progress& progress, std::vector<std::string>& warnings) {
         bool from_cache = false;
         const auto fields = shared<BakedTransfer>(
             fmt::format("{}", fmt::ptr(model_.modes.get())),
-            [&] { return cached_transfer(*model_.modes, context_, progress); }, from_cache);
+            [&] { return cached_transfer(*model_.modes, context_, progress); }, from_cache, warnings);
         model_.from_cache = model_.from_cache && fields->from_cache;
         model_.transfer = {fields, &fields->value.transfer};
-        warn(fields->value.messages);
+        add(named(fields->value.messages), warnings);
     }
 
     // One of the same shape and material, at most twice as large or half as small, serves too: lengths, times and the
     // pulse's scale all grow alike  (docs/theory/acceleration-noise.md).
-    std::shared_ptr<const AccelerationNoise> noise(const Progress& progress) {
+    std::shared_ptr<const AccelerationNoise> noise(const Progress& progress, std::vector<std::string>& warnings) {
         const std::string shape =
             noise_key(context_.meshes(solid_.mesh, 1)->raw, solid_.material, context_.air, context_.quality);
         const auto known = context_.shared.get<KnownSizes>(shape, [] { return std::make_shared<const KnownSizes>(); });
@@ -144,8 +166,8 @@ private:
         const Surface closed =
             bounds_all_of(*mesh_, model_.modes->mass.volume) ? mesh_->clean.surface : flat(model_.modes->skin);
         io::Cached<BakedNoise> baked = cached_noise(solid_.name, closed, solid_.material, context_, progress);
-        pass_on(baked.warnings);
-        warn(baked.value.messages);
+        add(baked.warnings, warnings);
+        add(named(baked.value.messages), warnings);
         known->all.emplace_back(scale_, std::make_shared<const AccelerationNoise>(std::move(baked.value.noise)));
         return known->all.back().second;
     }

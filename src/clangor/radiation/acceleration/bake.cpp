@@ -7,7 +7,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <mutex>
+#include <numeric>
 
 namespace clangor {
 namespace {
@@ -132,26 +135,37 @@ AccelerationBake bake_acceleration_noise(const Surface& surface, const MassPrope
     const std::array<Points, 6> rigid = rigid_motions(surface, body.centre);
     std::vector<NoiseMotion> motions = resume.begun;
     double fit_seconds = 0;
-    for (int m = 0; m < 6; ++m) {
-        if (std::any_of(motions.begin(), motions.end(), [&](const NoiseMotion& known) { return known.motion == m; }))
-            continue;
-        const Progress part{[&](std::string_view stage, double x) { progress(stage, (m + x) / 6); }};
+    std::mutex mutex;  // of what the motions, which run side by side as far as memory goes, have in common
+    std::array<double, 6> done{};
+    const double bytes = static_cast<double>(solver.report().bytes_per_field),
+                 fit = options.memory_limit > 0 ? 0.5 * static_cast<double>(options.memory_limit) / bytes : 6;
+    const AtMost together{static_cast<long>(std::clamp(fit, 1.0, 6.0))};
+    parallel_for(6, together, [&](long m) {
+        const auto is_known = [&](const NoiseMotion& known) { return known.motion == m; };
+        if (std::any_of(resume.begun.begin(), resume.begun.end(), is_known)) return;
+        const Progress part{[&](std::string_view stage, double x) {
+            const std::lock_guard lock(mutex);
+            done[m] = x;
+            progress(stage, std::accumulate(done.begin(), done.end(), 0.0) / 6);
+        }};
         const WaveField field = {{{rigid[m], [h](double t) { return mitchell_pulse(t, h); }}}};
         const WaveRecord record = solver.run({field}, run, part);
         const Stopwatch fitting;
-        motions.push_back(
-            acceleration::fit_motion(setup, record, m, radial_terms * options.theta_count * options.phi_count));
+        NoiseMotion fitted = acceleration::fit_motion(setup, record, static_cast<int>(m),
+                                                      radial_terms * options.theta_count * options.phi_count);
+        const std::lock_guard lock(mutex);
         fit_seconds += fitting.seconds();
+        motions.push_back(std::move(fitted));
         if (resume.keep) resume.keep(motions);
-    }
-    std::sort(motions.begin(), motions.end(), [](const auto& a, const auto& b) { return a.motion < b.motion; });
-    acceleration::SphereFit fit = acceleration::assembled(setup, motions);
-    std::erase_if(motions, [&](const NoiseMotion& motion) {
-        return std::find(fit.heard.begin(), fit.heard.end(), motion.motion) == fit.heard.end();
     });
-    return {.noise = std::move(fit.noise),
+    std::sort(motions.begin(), motions.end(), [](const auto& a, const auto& b) { return a.motion < b.motion; });
+    acceleration::SphereFit fitted = acceleration::assembled(setup, motions);
+    std::erase_if(motions, [&](const NoiseMotion& motion) {
+        return std::find(fitted.heard.begin(), fitted.heard.end(), motion.motion) == fitted.heard.end();
+    });
+    return {.noise = std::move(fitted.noise),
             .grid = solver.report(),
-            .fit_residual = fit.residual,
+            .fit_residual = fitted.residual,
             .died_out = std::all_of(motions.begin(), motions.end(), [](const auto& m) { return m.died_out; }),
             .solve_seconds = watch.seconds() - fit_seconds,
             .fit_seconds = fit_seconds,

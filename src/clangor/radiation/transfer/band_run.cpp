@@ -2,8 +2,6 @@
 
 #include <clangor/radiation/transfer/demodulate.hpp>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,10 +10,8 @@
 namespace clangor::modal_transfer {
 namespace {
 
-constexpr double most_fields = 8;
-
-// So many can share one field.
-constexpr double threads_per_field = 4;
+// More gain nothing, but for each thread one.
+constexpr int most_fields = 8;
 
 // Of the record, per shortest period.
 constexpr double samples_per_period = 6;
@@ -125,13 +121,13 @@ std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Ban
 }
 
 std::size_t BandRun::fields_at_once(double duration) const {
-    double fit = std::max(options_.keep_updates / updates(duration), omp_get_max_threads() / threads_per_field);
+    double fit = std::max(options_.keep_updates / updates(duration), double(thread_count()));
     if (options_.memory_limit > 0) {
         const double bytes =
             static_cast<double>(grid().bytes_per_field) + record_bytes(top_hz_, shells_.degree, duration);
         fit = std::min(fit, 0.9 * static_cast<double>(options_.memory_limit) / bytes);
     }
-    return static_cast<std::size_t>(std::clamp(fit, 1.0, most_fields));
+    return static_cast<std::size_t>(std::clamp(fit, 1.0, double(std::max(most_fields, thread_count()))));
 }
 
 }  // namespace clangor::modal_transfer

@@ -48,8 +48,7 @@ public:
                                 const Progress& progress, const WaveResume& resume) const;
 
     /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the
-    /// bake is stopped; at most 8: beyond that nothing is gained. Many threads want several fields, however long they
-    /// take.
+    /// bake is stopped; at most 8, and at least one for each thread, however long they take.
     std::size_t fields_at_once(double duration) const;
 
 private:

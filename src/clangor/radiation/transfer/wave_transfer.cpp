@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 
 namespace clangor::modal_transfer {
@@ -61,6 +62,7 @@ struct Work {
     WaveTransfer result = {};
     std::vector<ModeTrial> trials = {};  ///< one per mode of the body
     double done = 0, total = 0;          ///< cell updates
+    std::mutex mutex = {};               ///< of all that bands share, which run side by side: what is above
 
     double crossing() const { return sphere.radius / body.air.speed_of_sound; }
     double cell(double top_hz) const { return transfer_cell(body.surface, sphere.radius, top_hz, body.air, options); }
@@ -78,15 +80,18 @@ struct Work {
     bool was_tried(const Chord& chord, int attempt) {
         return std::all_of(chord.begin(), chord.end(), [&](int index) { return trial_of(index).attempts >= attempt; });
     }
-    void store(const SolvedMode& solved, int attempt) {
-        BandReport& report = result.bands.back();
+    void store(const SolvedMode& solved, int attempt, BandReport& report) {
         trial_of(solved.index) = {attempt, solved.missing, report.lost_area};
         if (!(solved.missing < settled || attempt == attempts)) return;  // a longer run is needed
         transfer_of(solved.index) = solved.transfer;
         report.residual = std::max(report.residual, solved.residual);
     }
-    void keep() const {
-        if (resume.keep) resume.keep({result.bake.transfer, trials, {}});
+    void keep(const BegunRun& run) const {
+        if (resume.keep) resume.keep({result.bake.transfer, trials, run});
+    }
+    void add_to_total(double updates) {
+        const std::lock_guard lock(mutex);
+        total += updates;
     }
 };
 
@@ -194,13 +199,14 @@ void check_memory(const Work& work, const Band& band) {
         fmt::format("sound fields of modes up to {:.3g} kHz around a body of {:.2g} m take {:.2g} GB of memory, but "
                     "{:.2g} GB may be used; allow more (--memory), lower max_hz, or choose \"radiation\": "
                     "\"compact\"",
-                    1e-3 * work.heard.hz[band.last - 1], 2 * work.sphere.radius, 1e-9 * needed, 1e-9 * allowed));
+                    1e-3 * work.heard.hz[band.last - 1], 2 * work.sphere.radius, 1e-9 * needed, 1e-9 * allowed),
+        Blame::Memory);
 }
 
 // Larger snapshots are not kept.
 constexpr double largest_snapshot = 5e8;  // [bytes]
 
-WaveResume resume_of(const Work& work, const BandRun& run, const std::vector<Chord>& group, int attempt) {
+WaveResume resume_of(Work& work, const BandRun& run, const std::vector<Chord>& group, int attempt) {
     std::vector<int> modes;
     for (const Chord& chord : group) {
         for (const int index : chord) modes.push_back(static_cast<int>(work.mode_of(index)));
@@ -217,14 +223,16 @@ WaveResume resume_of(const Work& work, const BandRun& run, const std::vector<Cho
         for (const auto& part : snapshot.states) bytes += 4.0 * static_cast<double>(part.size());
         for (const auto& part : snapshot.recorded) bytes += 4.0 * static_cast<double>(part.size());
         if (bytes > largest_snapshot) return;
-        work.resume.keep({work.result.bake.transfer, work.trials, {attempt, modes, snapshot}});
+        const std::lock_guard lock(work.mutex);
+        work.keep({attempt, modes, snapshot});
     };
     return resume;
 }
 
 // Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more
-// than one group.
-void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt) {
+// than one group of each band.
+void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt,
+                BandReport& report) {
     const double duration = run_duration(band, work.crossing(), settling_time);
     const std::size_t together = run.fields_at_once(duration);
     for (std::size_t i = 0; i < band.chords.size(); i += together) {
@@ -232,20 +240,29 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
         const std::vector<Chord> group(band.chords.begin() + static_cast<long>(i),
                                        band.chords.begin() + static_cast<long>(end));
         const double cost = run.updates(duration) * static_cast<double>(group.size());
+        double done = 0;
+        const auto report_progress = [&](double fraction) {
+            work.done += fraction * cost - done;
+            done = fraction * cost;
+            work.progress("acoustic transfer", std::min(1.0, work.done / work.total));
+        };
         const Progress part{[&](std::string_view, double fraction) {
-            work.progress("acoustic transfer", std::min(1.0, (work.done + fraction * cost) / work.total));
+            const std::lock_guard lock(work.mutex);
+            report_progress(fraction);
         }};
         const WaveResume resume = resume_of(work, run, group, attempt);
-        for (const SolvedMode& mode : run.run(group, band, settling_time, part, resume)) work.store(mode, attempt);
-        work.keep();
-        work.done += cost;
-        work.result.bands.back().runs += static_cast<int>(group.size());
+        const std::vector<SolvedMode> solved = run.run(group, band, settling_time, part, resume);
+        const std::lock_guard lock(work.mutex);
+        for (const SolvedMode& mode : solved) work.store(mode, attempt, report);
+        work.keep({});
+        report_progress(1);
+        report.runs += static_cast<int>(group.size());
     }
 }
 
 // Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes an attempt is planned for
 // follows from the trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
-void run_longer(Work& work, const BandRun& run, const Band& of_all) {
+void run_longer(Work& work, const BandRun& run, const Band& of_all, BandReport& report) {
     double settling_time = settling * work.crossing();
     for (int attempt = 2; attempt <= attempts; ++attempt) {
         settling_time *= patience;
@@ -265,8 +282,8 @@ void run_longer(Work& work, const BandRun& run, const Band& of_all) {
             for (int& index : chord) index = left[index];
         const double chord_cost = band.cost / static_cast<double>(band.chords.size());
         std::erase_if(band.chords, [&](const Chord& chord) { return work.was_tried(chord, attempt); });
-        work.total += chord_cost * static_cast<double>(band.chords.size());
-        run_chords(work, run, band, settling_time, attempt);
+        work.add_to_total(chord_cost * static_cast<double>(band.chords.size()));
+        run_chords(work, run, band, settling_time, attempt, report);
     }
 }
 
@@ -282,29 +299,44 @@ BandReport report_of(const Work& work, const Band& band) {
             .duration = run_duration(band, work.crossing(), settling * work.crossing())};
 }
 
-void run_band(Work& work, Band band) {
-    work.result.bands.push_back(report_of(work, band));
-    BandReport& report = work.result.bands.back();
+BandReport run_band(Work& work, Band band, const TransferOptions& options) {
+    BandReport report = report_of(work, band);
     // Chords are planned as if nothing had been solved before, so that a bake that goes on gives the same bytes as one
     // that was never stopped. Only then those that were tried are left out.
     const double chord_cost = band.cost / static_cast<double>(band.chords.size());
-    work.total -= chord_cost * static_cast<double>(std::erase_if(
-                                   band.chords, [&](const Chord& chord) { return work.was_tried(chord, 1); }));
+    work.add_to_total(-chord_cost * static_cast<double>(std::erase_if(
+                                        band.chords, [&](const Chord& chord) { return work.was_tried(chord, 1); })));
     bool is_finished = true;
     for (int index = band.first; index < band.last; ++index) is_finished = is_finished && work.is_solved(index);
     if (is_finished) {
         report.lost_area = work.trial_of(band.first).lost_area;
-        return;
+        return report;
     }
     const Stopwatch watch;
-    const BandRun run(work.body, work.heard, work.sphere, band, work.options);
+    const BandRun run(work.body, work.heard, work.sphere, band, options);
     report.lost_area = run.grid().lost_area;
     report.cells = run.cells();
     // What was planned is an estimate.
-    work.total += (run.updates(report.duration) - chord_cost) * static_cast<double>(band.chords.size());
-    run_chords(work, run, band, settling * work.crossing(), 1);
-    run_longer(work, run, band);
-    work.result.bands.back().seconds = watch.seconds();
+    work.add_to_total((run.updates(report.duration) - chord_cost) * static_cast<double>(band.chords.size()));
+    run_chords(work, run, band, settling * work.crossing(), 1, report);
+    run_longer(work, run, band, report);
+    report.seconds = watch.seconds();
+    return report;
+}
+
+// Side by side, as far as memory goes; the highest first, which takes longest.
+void run_bands(Work& work, const std::vector<Band>& bands) {
+    const double allowed = static_cast<double>(work.options.memory_limit);
+    long together = std::min<long>(std::ssize(bands), thread_count());
+    while (together > 1 && allowed > 0 && 1.1 * field_bytes(work, bands.back()) > allowed / double(together))
+        --together;
+    TransferOptions options = work.options;
+    if (together > 1) options.memory_limit /= together;
+    work.result.bands.resize(bands.size());
+    parallel_for(std::ssize(bands), AtMost{together}, [&](long i) {
+        const long b = std::ssize(bands) - 1 - i;
+        work.result.bands[b] = run_band(work, bands[b], options);
+    });
 }
 
 void finish(Work& work) {
@@ -383,7 +415,7 @@ WaveTransfer wave_transfer(const VibratingSurface& body, const TransferOptions& 
     const std::vector<Band> bands = bands_of(work, work.heard.hz.size());
     if (!bands.empty()) check_memory(work, bands.back());
     for (const Band& band : bands) work.total += band.cost;
-    for (const Band& band : bands) run_band(work, band);
+    if (!bands.empty()) run_bands(work, bands);
     finish(work);
     progress("acoustic transfer", 1);
     work.result.bake.seconds = watch.seconds();

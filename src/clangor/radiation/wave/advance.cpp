@@ -1,11 +1,11 @@
 #include <clangor/radiation/wave/advance.hpp>
 
-#include <omp.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -172,20 +172,10 @@ struct Cut {
     std::vector<Tile> blocks, gaps;
 };
 
+// As many as there are threads for each field.
 int block_count(const StepPlan& plan, std::size_t fields, int steps) {
-    const int threads = omp_get_max_threads(), nz = plan.grid.cells[2];
-    const int most = std::max(1, nz / (2 * steps + plan.layer.thickness));
-    int best = 1;
-    double best_time = 1e30;
-    for (int blocks = 1; blocks <= std::min(most, 2 * threads); ++blocks) {
-        const double tasks = static_cast<double>(fields) * blocks;
-        const double rounds = std::ceil(tasks / threads) * threads / tasks;  // idle threads in the last round
-        const double time = rounds * (1 + 0.02 * (blocks - 1));
-        if (time >= best_time) continue;
-        best = blocks;
-        best_time = time;
-    }
-    return best;
+    const int threads = (thread_count() + int(fields) - 1) / int(fields);
+    return std::clamp(threads, 1, std::max(1, plan.grid.cells[2] / (2 * steps + plan.layer.thickness)));
 }
 
 Cut cut_planes(const StepPlan& plan, std::size_t fields, int steps) {
@@ -199,14 +189,38 @@ Cut cut_planes(const StepPlan& plan, std::size_t fields, int steps) {
     return cut;
 }
 
-void run_tiles(const StepPlan& plan, std::span<FieldState> fields, const std::vector<std::vector<Step>>& steps,
-               const std::vector<Tile>& tiles) {
-    const auto count = static_cast<long>(tiles.size());
-    if (count == 0) return;
-    parallel_for(static_cast<long>(fields.size()) * count, [&](long task) {
-        const std::size_t f = task / count;
-        advance_tile(plan, fields[f], steps[f], tiles[task % count]);
+// Each thread prefers the tile that it had in the sweep before, whose planes lie in its cache.
+void run_tiles(const StepPlan& plan, FieldState& field, std::span<const Step> steps, const std::vector<Tile>& tiles) {
+    std::vector<std::atomic<bool>> taken(tiles.size());
+    parallel_for(std::ssize(tiles), [&](long) {
+        std::size_t t = std::size_t(thread_index()) % tiles.size();
+        while (taken[t].exchange(true, std::memory_order_relaxed)) t = (t + 1) % tiles.size();
+        advance_tile(plan, field, steps, tiles[t]);
     });
+}
+
+// The steps of one sweep.
+void sweep(const StepPlan& plan, FieldState& field, const Cut& cut, long first, int steps, int record_every) {
+    const std::size_t sums = plan.sum_tap.size() - 1, points = plan.points;
+    const std::size_t rows = (first + steps) / record_every - first / record_every;
+    std::vector<float> partial(rows * sums);
+    std::vector<Step> todo;
+    const std::array<float*, 2> levels = {field.now.data(), field.before.data()};
+    float* next_row = partial.data();
+    for (int s = 0; s < steps; ++s) {
+        const bool wanted = (first + s + 1) % record_every == 0;
+        todo.push_back({levels[s % 2], levels[(s + 1) % 2], first + s, wanted ? next_row : nullptr});
+        if (wanted) next_row += sums;
+    }
+    run_tiles(plan, field, todo, cut.blocks);
+    run_tiles(plan, field, todo, cut.gaps);
+    if (steps % 2 == 1) std::swap(field.now, field.before);
+    for (std::size_t r = 0; r < rows; ++r) {
+        field.recorded.resize(field.recorded.size() + points, 0.0f);
+        float* const at = field.recorded.data() + field.recorded.size() - points;
+        const float* const row = partial.data() + r * sums;
+        for (std::size_t i = 0; i < sums; ++i) at[plan.taps[plan.sum_tap[i]].point] += row[i];
+    }
 }
 
 }  // namespace
@@ -216,38 +230,19 @@ int fused_steps(const StepPlan& plan, std::size_t fields) {
     const double planes = 8e6 / (2 * 4.0 * static_cast<double>(plan.grid.plane));
     int steps = std::clamp(static_cast<int>(planes) - 3, 1, 8);
     // Blocks must outlast the steps, and there must be work for every thread.
-    const int blocks = std::max(1, omp_get_max_threads() / std::max(1, static_cast<int>(fields)));
+    const int blocks = std::max(1, thread_count() / std::max(1, static_cast<int>(fields)));
     while (steps > 1 && blocks > 1 && plan.grid.cells[2] / (2 * steps + plan.layer.thickness) < blocks) --steps;
     return steps;
 }
 
-void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int steps, int record_every) {
-    const std::size_t sums = plan.sum_tap.size() - 1, points = plan.points;
-    const std::size_t rows = (first + steps) / record_every - first / record_every;
-    std::vector<float> partial(fields.size() * rows * sums);
-    std::vector<std::vector<Step>> todo(fields.size());
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        std::array<float*, 2> levels = {fields[f].now.data(), fields[f].before.data()};
-        float* row = partial.data() + f * rows * sums;
-        for (int s = 0; s < steps; ++s) {
-            const bool wanted = (first + s + 1) % record_every == 0;
-            todo[f].push_back({levels[s % 2], levels[(s + 1) % 2], first + s, wanted ? row : nullptr});
-            if (wanted) row += sums;
-        }
-    }
-    const Cut cut = cut_planes(plan, fields.size(), steps);
-    run_tiles(plan, fields, todo, cut.blocks);
-    run_tiles(plan, fields, todo, cut.gaps);
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        FieldState& field = fields[f];
-        if (steps % 2 == 1) std::swap(field.now, field.before);
-        for (std::size_t r = 0; r < rows; ++r) {
-            field.recorded.resize(field.recorded.size() + points, 0.0f);
-            float* const at = field.recorded.data() + field.recorded.size() - points;
-            const float* const row = partial.data() + (f * rows + r) * sums;
-            for (std::size_t i = 0; i < sums; ++i) at[plan.taps[plan.sum_tap[i]].point] += row[i];
-        }
-    }
+void advance(const StepPlan& plan, std::span<FieldState> fields, long first, long steps, int record_every, int fused) {
+    if (fields.empty()) return;
+    const Cut cut = cut_planes(plan, fields.size(), fused);
+    parallel_for(std::ssize(fields), [&](long f) {
+        for (long done = 0; done < steps; done += fused)
+            sweep(plan, fields[f], cut, first + done, static_cast<int>(std::min<long>(fused, steps - done)),
+                  record_every);
+    });
 }
 
 float largest_pressure(const StepPlan& plan, const FieldState& state) {

@@ -70,13 +70,12 @@ struct FieldState {
     explicit FieldState(const StepPlan& plan);
 };
 
-/// Advances all fields from step `first` to `first + steps`. Where record_every divides a step's number, the pressures
-/// at the points after it are appended to `recorded`. Fields, and stretches of planes of one field, run on the threads
-/// of OpenMP.
-void advance(const StepPlan& plan, std::span<FieldState> fields, long first, int steps, int record_every);
+/// Advances all fields from step `first` to `first + steps`, each by itself, `fused` steps in one sweep. Where
+/// record_every divides a step's number, the pressures at the points after it are appended to `recorded`. Fields, and
+/// stretches of planes of one field, run side by side.
+void advance(const StepPlan& plan, std::span<FieldState> fields, long first, long steps, int record_every, int fused);
 
-/// How many steps one call of `advance` best takes: with more of them its planes outgrow the cache, or its threads
-/// wait.
+/// How many steps one sweep best takes: with more of them its planes outgrow the cache, or its threads wait.
 int fused_steps(const StepPlan& plan, std::size_t fields);
 
 /// Largest magnitude of a field; NaN where there is one.

@@ -86,11 +86,14 @@ void check_memory(const Surface& surface, const Points& points, const WaveGridOp
     const Vec3 counts = counts_at(options.cell_size);
     const std::string advice = fits(larger) ? fmt::format("Cells of {:.3g} m would fit", larger)
                                             : std::string("Record fewer points or a shorter time");
-    throw Error(fmt::format(
-        "a wave grid of {:.0f} × {:.0f} × {:.0f} cells of {:g} m and {} field{} needs {:.3g} GB of memory, but "
-        "{:.3g} GB may be used. {}{}.",
-        counts.x(), counts.y(), counts.z(), options.cell_size, fields, fields == 1 ? "" : "s",
-        bytes_at(options.cell_size) / 1e9, limit / 1e9, advice, fields > 1 ? ", or run fewer fields at a time" : ""));
+    throw Error(
+        fmt::format(
+            "a wave grid of {:.0f} × {:.0f} × {:.0f} cells of {:g} m and {} field{} needs {:.3g} GB of memory, but "
+            "{:.3g} GB may be used. {}{}.",
+            counts.x(), counts.y(), counts.z(), options.cell_size, fields, fields == 1 ? "" : "s",
+            bytes_at(options.cell_size) / 1e9, limit / 1e9, advice,
+            fields > 1 ? ", or run fewer fields at a time" : ""),
+        Blame::Memory);
 }
 
 }  // namespace clangor::wave

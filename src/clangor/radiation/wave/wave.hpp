@@ -90,7 +90,7 @@ struct WaveGridReport {
 };
 
 /// Keeps the grid, the walls and the interpolation to the points. Runs are const and independent of each other; each of
-/// them uses all threads of OpenMP. The bytes of a record do not depend on the number of threads.
+/// them uses all threads. The bytes of a record do not depend on the number of threads.
 class WaveSolver {
 public:
     /// The grid holds the body and all points. Closed pieces of the surface must face outward (see `clean`). Throws for

@@ -144,6 +144,9 @@ void check(const WaveRunOptions& options) {
 /// threads at hand take in one go. Most numbers of those divide it or nearly do.
 constexpr long decision_steps = 24;
 
+/// And whether pressures grow at multiples of this: reading all of them costs a tenth of a step.
+constexpr long check_steps = 128;
+
 /// Pressures beyond `bounds` can only be an instability.
 void check_growth(const wave::StepPlan& plan, const std::vector<wave::FieldState>& fields,
                   const std::vector<double>& bounds, long step) {
@@ -229,22 +232,21 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
                        8.0 * static_cast<double>(fields.size()) * plan.points * samples);
 
     std::vector<wave::FieldState> states;
-    std::vector<double> bounds;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        states.emplace_back(plan);
-        states.back().recorded.assign(plan.points, 0.0f);
-        bounds.push_back(0);
+    for (std::size_t f = 0; f < fields.size(); ++f) states.emplace_back(plan);
+    std::vector<double> bounds(fields.size(), 0);
+    parallel_for(std::ssize(fields), [&](long f) {
+        states[f].recorded.assign(plan.points, 0.0f);
         for (const SurfaceMotion& motion : fields[f].motions) {
             check(motion, impl_->surface, f);
             Sampled signal = sampled(motion.signal, options.start_time, step, max_steps, f);
-            states.back().drive.weights.push_back(
+            states[f].drive.weights.push_back(
                 source_weights(plan.grid, impl_->surface, impl_->walls, motion.acceleration, impl_->air.density));
-            states.back().drive.signals.push_back(std::move(signal.values));
+            states[f].drive.signals.push_back(std::move(signal.values));
             const double speed = motion.acceleration.rowwise().norm().maxCoeff() * signal.integral;
             // ρ0 c v is the pressure of a plane wave; no body focuses it ten thousandfold.
-            bounds.back() += 1e4 * impl_->air.density * impl_->air.speed_of_sound * speed;
+            bounds[f] += 1e4 * impl_->air.density * impl_->air.speed_of_sound * speed;
         }
-    }
+    });
 
     WaveRecord record{options.start_time, step * options.record_every, {}, false, 0};
     const int longest = *std::max_element(plan.grid.cells.begin(), plan.grid.cells.end());
@@ -255,16 +257,18 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     const long begun = restore(states, resume.begun, plan.points, options.record_every);
     const double updates_per_step =
         static_cast<double>(states.size()) * plan.grid.cells[0] * plan.grid.cells[1] * plan.grid.cells[2];
-    for (long n = begun, checked = begun, kept = begun; n < max_steps && !record.died_out;) {
-        const long decision = std::min((n / decision_steps + 1) * decision_steps, max_steps);
-        const int steps = static_cast<int>(std::min<long>(fused, decision - n));
-        wave::advance(plan, states, n, steps, options.record_every);
-        n += steps;
-        for (std::size_t f = 0; f < states.size(); ++f) watch.add(f, states[f].recorded, plan.points);
+    const bool may_die_out = options.decay_db > 0;
+    for (long n = begun, kept = begun; n < max_steps && !record.died_out;) {
+        // Fields run by themselves up to the next multiple.
+        const long stretch = may_die_out ? decision_steps : check_steps;
+        const long next = std::min((n / stretch + 1) * stretch, max_steps);
+        const bool checks = n / check_steps != next / check_steps;
+        wave::advance(plan, states, n, next - n, options.record_every, fused);
+        n = next;
+        parallel_for(std::ssize(states), [&](long f) { watch.add(f, states[f].recorded, plan.points); });
         const double time = options.start_time + step * static_cast<double>(n);
-        record.died_out = n == decision && options.decay_db > 0 && time >= options.signal_end && watch.died_out();
-        // Reading all pressures costs a tenth of a step.
-        if (n - checked >= 128 || n == max_steps || record.died_out) check_growth(plan, states, bounds, checked = n);
+        record.died_out = may_die_out && time >= options.signal_end && watch.died_out();
+        if (checks || n == max_steps || record.died_out) check_growth(plan, states, bounds, n);
         if (resume.keep && n < max_steps && static_cast<double>(n - kept) * updates_per_step >= resume.keep_updates) {
             resume.keep(snapshot_of(states, n));
             kept = n;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <vector>
 
 namespace clangor {
@@ -76,6 +77,8 @@ struct Analysis {
         A.xtype = CHOLMOD_PATTERN;
         A.dtype = CHOLMOD_DOUBLE;
         A.sorted = A.packed = 1;
+        static std::mutex metis;  // which takes its numbers from rand(), so that two at once would share their chance
+        const std::lock_guard lock(metis);
         factor = cholmod_l_analyze(&A, &common);
     }
     ~Analysis() {

@@ -10,6 +10,7 @@
 #include <clangor/core/core.hpp>
 
 #include <limits>
+#include <vector>
 
 namespace clangor {
 
@@ -23,7 +24,7 @@ struct StiffnessMass {
 /// Modes of one body, ascending, mass-normalised, without its rigid motions.
 struct Modes {
     Eigen::VectorXd omega;      ///< undamped angular frequencies [rad/s]
-    Eigen::MatrixXd shapes;     ///< U: one column per mode, one row per degree of freedom [kg^-1/2]
+    Eigen::MatrixXd shapes;     ///< U: one column per mode, one row per degree of freedom that is kept [kg^-1/2]
     Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖), one per mode
     int below = 0;              ///< elastic modes under min_hz that were left out
     int dull = 0;               ///< modes above dull_hz that were not sought
@@ -39,11 +40,12 @@ struct ModeOptions {
     double tolerance = 1e-6;  ///< on residuals; a frequency is off by less than half of its residual, relatively
     int slice = 128;          ///< modes per shift of the spectrum: bounds the memory of the Lanczos basis
     double memory_limit = std::numeric_limits<double>::infinity();  ///< [bytes]
+    std::vector<int> kept_rows = {};  ///< the degrees of freedom whose rows of the shapes are wanted; empty: all
 };
 
 /// What finding modes takes [bytes]: the matrices and the Lanczos basis, the factor with its entries, and two copies of
-/// the shapes.
-double mode_bytes(double unknowns, double factor_entries, double modes);
+/// what is kept of the shapes.
+double mode_bytes(double unknowns, double factor_entries, double modes, double kept_rows);
 
 /// Entries of the factor for a body of so many unknowns of which `across` separate it into halves: what nested
 /// dissection leaves (docs/theory/modal.md, "Memory"). Within a factor of two.

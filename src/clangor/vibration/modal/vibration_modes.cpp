@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace clangor {
@@ -50,29 +52,47 @@ double largest_eigenvalue_estimate(const StiffnessMass& body) {
     return (body.stiffness.diagonal().array() / body.mass.diagonal().array()).maxCoeff();
 }
 
-// Modes found so far, ascending.
-struct Found {
-    std::vector<double> lambda;
-    std::vector<Eigen::VectorXd> shape;
+/// A mode as it was found, or, once nothing is compared with it any more, mass-normalised with what is kept of it.
+struct FoundMode {
+    double lambda = 0;  ///< ω² [rad²/s²]
+    Eigen::VectorXd shape = {};
+    bool is_finished = false;
+    double omega = 0, residual = 0;
 };
 
-// The first `count` of the found modes, mass-normalised, with their residuals.
-void finish(const StiffnessMass& body, const Found& found, long count, Modes& modes) {
+void finish(FoundMode& mode, const StiffnessMass& body, const std::vector<int>& kept_rows) {
+    if (mode.is_finished) return;
+    const Eigen::VectorXd& u = mode.shape;
+    const Eigen::VectorXd Mu = body.mass * u, Ku = body.stiffness * u;
+    const double norm = std::sqrt(u.dot(Mu));
+    const double lambda = u.dot(Ku) / square(norm);  // Rayleigh quotient
+    mode.omega = std::sqrt(lambda);
+    mode.residual = (Ku - lambda * Mu).norm() / (lambda * Mu.norm());
+    // Signs are free; fix them so that a mode does not depend on how it was found.
+    long largest = 0;
+    u.cwiseAbs().maxCoeff(&largest);
+    const double scale = (u[largest] < 0 ? -1 : 1) / norm;
+    Eigen::VectorXd kept(kept_rows.empty() ? u.size() : std::ssize(kept_rows));
+    for (long i = 0; i < kept.size(); ++i) kept[i] = u[kept_rows.empty() ? i : kept_rows[i]] * scale;
+    mode.shape = std::move(kept);
+    mode.is_finished = true;
+}
+
+void finish(std::span<FoundMode> found, const StiffnessMass& body, const std::vector<int>& kept_rows) {
+    parallel_for(std::ssize(found), [&](long i) { finish(found[i], body, kept_rows); });
+}
+
+// The first `count` of the found modes.
+void collect(std::vector<FoundMode>& found, long count, Modes& modes) {
     modes.omega.resize(count);
     modes.residuals.resize(count);
-    modes.shapes.resize(body.mass.cols(), count);
-    parallel_for(count, [&](long i) {
-        const Eigen::VectorXd& u = found.shape[i];
-        const Eigen::VectorXd Mu = body.mass * u, Ku = body.stiffness * u;
-        const double norm = std::sqrt(u.dot(Mu));
-        const double lambda = u.dot(Ku) / square(norm);  // Rayleigh quotient
-        modes.omega[i] = std::sqrt(lambda);
-        modes.residuals[i] = (Ku - lambda * Mu).norm() / (lambda * Mu.norm());
-        // Signs are free; fix them so that a mode does not depend on how it was found.
-        long largest = 0;
-        u.cwiseAbs().maxCoeff(&largest);
-        modes.shapes.col(i) = u * ((u[largest] < 0 ? -1 : 1) / norm);
-    });
+    if (count > 0) modes.shapes.resize(found[0].shape.size(), count);
+    for (long i = 0; i < count; ++i) {
+        modes.omega[i] = found[i].omega;
+        modes.residuals[i] = found[i].residual;
+        modes.shapes.col(i) = found[i].shape;
+        found[i].shape = {};
+    }
 }
 
 Error not_one_piece(long zeros, long rigid) {
@@ -97,9 +117,10 @@ private:
     void advance(long wanted_right);
     Eigen::MatrixXd locked() const;
     void accept(const RitzPairs& pairs, long missing_left);
+    long below_last_shift() const;
     void prove_first(long count);
     void check_memory(long modes) const;
-    Modes finished(double top) const;
+    Modes finished(double top);
     void report(double fraction) const { progress_("modes", std::min(1.0, fraction)); }
 
     const StiffnessMass& body_;
@@ -107,11 +128,11 @@ private:
     const Progress& progress_;
     ShiftedFactor factor_;
     Eigen::MatrixXd rigid_;
-    Found found_;
-    double last_shift_ = 0;  // vectors above it are locked
-    long below_ = 0;         // elastic modes under min_hz
-    long goal_ = 0;          // how many modes are wanted in all
-    long dull_ = 0;          // modes of the band that are not wanted
+    std::vector<FoundMode> found_;  // ascending
+    double last_shift_ = 0;         // vectors above it are locked
+    long below_ = 0;                // elastic modes under min_hz
+    long goal_ = 0;                 // how many modes are wanted in all
+    long dull_ = 0;                 // modes of the band that are not wanted
     int factorizations_ = 0;
 };
 
@@ -145,40 +166,34 @@ void Walk::check_rigid(long below_bottom) {
 }
 
 Eigen::MatrixXd Walk::locked() const {
-    const long first =
-        std::upper_bound(found_.lambda.begin(), found_.lambda.end(), last_shift_) - found_.lambda.begin();
-    const long count = long(found_.lambda.size()) - first;
+    const long first = below_last_shift(), count = long(found_.size()) - first;
     Eigen::MatrixXd vectors(body_.mass.cols(), rigid_.cols() + count);
     vectors.leftCols(rigid_.cols()) = rigid_;
-    for (long i = 0; i < count; ++i) vectors.col(rigid_.cols() + i) = found_.shape[first + i];
+    for (long i = 0; i < count; ++i) vectors.col(rigid_.cols() + i) = found_[first + i].shape;
     return vectors;
 }
 
 void Walk::accept(const RitzPairs& pairs, long missing_left) {
     // Of those on the left only the nearest `missing_left` are new; lower ones were found before.
-    for (long i = pairs.left - missing_left; i < pairs.lambda.size(); ++i) {
-        found_.lambda.push_back(pairs.lambda[i]);
-        found_.shape.push_back(pairs.vectors.col(i));
-    }
+    for (long i = pairs.left - missing_left; i < pairs.lambda.size(); ++i)
+        found_.push_back({.lambda = pairs.lambda[i], .shape = pairs.vectors.col(i)});
     // A seam inside a cluster can leave the new ones slightly out of order.
-    std::vector<size_t> order(found_.lambda.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return found_.lambda[a] < found_.lambda[b]; });
-    Found sorted;
-    for (const size_t i : order) {
-        sorted.lambda.push_back(found_.lambda[i]);
-        sorted.shape.push_back(std::move(found_.shape[i]));
-    }
-    found_ = std::move(sorted);
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.lambda < b.lambda; });
+}
+
+// So many of the found modes lie there: all that there are, and nothing is compared with them any more.
+long Walk::below_last_shift() const {
+    return std::upper_bound(found_.begin(), found_.end(), last_shift_,
+                            [](double shift, const FoundMode& mode) { return shift < mode.lambda; }) -
+           found_.begin();
 }
 
 // From the current factorisation: all missing modes below the shift, and `wanted_right` above it.
 void Walk::advance(long wanted_right) {
-    const long missing = factor_.inertia() - rigid_.cols() - below_ - long(found_.lambda.size());
+    const long missing = factor_.inertia() - rigid_.cols() - below_ - long(found_.size());
     CLANGOR_ASSERT(missing >= 0, "no mode is found twice");
     const Progress inner{[&](std::string_view, double fraction) {
-        report((double(found_.lambda.size()) + fraction * double(missing + wanted_right)) / double(goal_));
+        report((double(found_.size()) + fraction * double(missing + wanted_right)) / double(goal_));
     }};
     const RitzPairs pairs =
         block_lanczos(factor_, body_.mass, locked(), {.left = missing, .right = wanted_right}, inner);
@@ -186,18 +201,19 @@ void Walk::advance(long wanted_right) {
         throw Error(fmt::format("the modes around {:.0f} Hz did not converge", hz_of(factor_.sigma())), Blame::Work);
     accept(pairs, missing);
     last_shift_ = factor_.sigma();
+    finish(std::span(found_).first(below_last_shift()), body_, options_.kept_rows);
 }
 
 // The first `count` modes were found from one shift: an inertia count in a gap just above proves it.
 void Walk::prove_first(long count) {
     long best = count - 1;  // the gap above this index
     double widest = -1;
-    for (long i = count - 1; i + 1 < long(found_.lambda.size()); ++i) {
-        const double gap = found_.lambda[i + 1] / found_.lambda[i] - 1;
+    for (long i = count - 1; i + 1 < long(found_.size()); ++i) {
+        const double gap = found_[i + 1].lambda / found_[i].lambda - 1;
         if (gap > widest) widest = gap, best = i;
     }
     CLANGOR_ASSERT(widest > 0, "more modes than asked for were sought");
-    const double sigma = found_.lambda[best] * (1 + 0.5 * widest);
+    const double sigma = found_[best].lambda * (1 + 0.5 * widest);
     const long expected = rigid_.cols() + below_ + best + 1;
     const long counted = count_below(sigma);
     if (counted != expected)
@@ -206,25 +222,29 @@ void Walk::prove_first(long count) {
             Blame::Work);
 }
 
-Modes Walk::finished(double top) const {
+Modes Walk::finished(double top) {
     long count = 0;
-    while (count < long(found_.lambda.size()) && found_.lambda[count] <= top && count < goal_) ++count;
+    while (count < long(found_.size()) && found_[count].lambda <= top && count < goal_) ++count;
     Modes modes;
     modes.below = int(below_);
     modes.dull = int(dull_);
     modes.factorizations = factorizations_;
-    finish(body_, found_, count, modes);
+    found_.resize(count);
+    finish(found_, body_, options_.kept_rows);
+    collect(found_, count, modes);
     return modes;
 }
 
 void Walk::check_memory(long modes) const {
     const double unknowns = double(body_.mass.cols()), entries = double(factor_.factor_entries());
-    const double needed = mode_bytes(unknowns, entries, double(modes));
+    const double kept = options_.kept_rows.empty() ? unknowns : double(options_.kept_rows.size());
+    const double needed = mode_bytes(unknowns, entries, double(modes), kept);
     if (needed <= options_.memory_limit) return;
     throw Error(
         fmt::format("{} modes of a mesh with {:.0f} unknowns take {:.3g} GB of memory, but {:.3g} GB may be used; "
                     "ask for longer elements or fewer modes, or allow more memory",
-                    modes, unknowns, 1e-9 * needed, 1e-9 * options_.memory_limit));
+                    modes, unknowns, 1e-9 * needed, 1e-9 * options_.memory_limit),
+        Blame::Memory);
 }
 
 Modes Walk::run() {
@@ -254,10 +274,10 @@ Modes Walk::run() {
     check_memory(goal_);
     if (goal_ == 0) return finished(top);
     advance(std::min<long>(options_.slice, available));
-    while (long(found_.lambda.size()) < goal_) {
+    while (long(found_.size()) < goal_) {
         // Aim half a slice beyond the last mode by the local density; the inertia count says what is really there.
-        const long have = long(found_.lambda.size()), half = options_.slice / 2;
-        const double last = found_.lambda.back(), before = found_.lambda[std::max<long>(0, have - 1 - half)];
+        const long have = long(found_.size()), half = options_.slice / 2;
+        const double last = found_.back().lambda, before = found_[std::max<long>(0, have - 1 - half)].lambda;
         double sigma = std::min(top, last + (last - before) * (half / double(std::min(half, have))));
         if (sigma <= last) sigma = last * (1 + 1e-6);
         long missing = count_below(sigma) - rigid_.cols() - below_ - have;
@@ -278,25 +298,25 @@ Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
     const Eigen::VectorXd& lambda = eig.eigenvalues();
     const long zeros = (lambda.array() < 1e-12 * lambda.maxCoeff()).count();
     if (zeros != body.rigid.cols()) throw not_one_piece(zeros, body.rigid.cols());
-    Found found;
+    std::vector<FoundMode> found;
     Modes modes;
     for (long i = zeros; i < lambda.size() && lambda[i] <= omega_sq_of(options.max_hz); ++i) {
         if (lambda[i] < omega_sq_of(options.min_hz)) {
             ++modes.below;
-        } else if (options.max_count == 0 || long(found.lambda.size()) < options.max_count) {
-            found.lambda.push_back(lambda[i]);
-            found.shape.push_back(eig.eigenvectors().col(i));
+        } else if (options.max_count == 0 || std::ssize(found) < options.max_count) {
+            found.push_back({.lambda = lambda[i], .shape = eig.eigenvectors().col(i)});
         }
     }
-    finish(body, found, long(found.lambda.size()), modes);
+    finish(found, body, options.kept_rows);
+    collect(found, std::ssize(found), modes);
     return modes;
 }
 
 }  // namespace
 
 // Measured on a block, a ball, a plate and a bowl: docs/theory/modal.md, "Memory".
-double mode_bytes(double unknowns, double factor_entries, double modes) {
-    return 3e3 * unknowns + 8 * factor_entries + 16 * unknowns * modes;
+double mode_bytes(double unknowns, double factor_entries, double modes, double kept_rows) {
+    return 3e3 * unknowns + 8 * factor_entries + 16 * kept_rows * modes;
 }
 
 double estimated_factor_entries(double unknowns, double across) { return 250 * unknowns + 2 * square(across); }
