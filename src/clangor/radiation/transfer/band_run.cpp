@@ -1,11 +1,13 @@
 #include <clangor/radiation/transfer/band_run.hpp>
 
 #include <clangor/radiation/transfer/demodulate.hpp>
+#include <clangor/radiation/transfer/extrapolate.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 namespace clangor::modal_transfer {
 namespace {
@@ -29,6 +31,13 @@ double part_missing(const Eigen::VectorXcd& first, const Eigen::VectorXcd& secon
     const std::complex<double> z = std::polar(std::min(now.norm() / before.norm(), 0.97), std::arg(before.dot(now)));
     return now.norm() / size * std::abs(z) / std::abs(1.0 - z);
 }
+
+// Of a mode, over the settling time: they tell four ringings apart from what stays, and one more tells whether that is
+// so.
+constexpr int estimate_count = 10;
+
+// So many times what the last estimate changes of an extrapolation may be missing: 6 at most were, in the air of a mug.
+constexpr double extrapolation_risk = 6;
 
 }  // namespace
 
@@ -84,22 +93,48 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
         // Of a unit displacement: its acceleration is −ω² u.
         scale[j] = -square(omega[j]) * modes_.strength[index] / wall_gain(omega[j], grid().cell_size, body_.air);
     }
-    const auto count = static_cast<long>(window / record.sample_step),
-               apart = static_cast<long>(settling_time / 2 / record.sample_step);
-    std::array<WaveFit, 3> fits;
-    for (long i = 0; i < 3; ++i) {
-        const long first = record.samples() - count - (2 - i) * apart;
+    const auto count = static_cast<long>(window / record.sample_step);
+    // Pressures in a window that ends so many samples before the record does.
+    const auto pressures = [&](long before_end) {
+        const long first = record.samples() - count - before_end;
         const Demodulator demodulate(driven, record.time(first), record.sample_step, count);
-        const Eigen::MatrixXcd p = demodulate(pressure.middleRows(first, count)) * scale.asDiagonal();
-        fits[i] = fit_waves(shells_, p, omega, body_.air, options_.accuracy);
-    }
+        return Eigen::MatrixXcd(demodulate(pressure.middleRows(first, count)) * scale.asDiagonal());
+    };
+    const auto part_of_settling = [&](int parts) {
+        return static_cast<long>(settling_time / parts / record.sample_step);
+    };
+    const auto fit = [&](const Eigen::MatrixXcd& p) {
+        return fit_waves(shells_, p, omega, body_.air, options_.accuracy);
+    };
+    const auto waves_of = [&](const WaveFit& fitted, long j) {
+        return heard_waves(shells_, fitted.modes[j], body_.air);
+    };
+    std::array<WaveFit, 3> fits;
+    for (long i = 0; i < 3; ++i) fits[i] = fit(pressures((2 - i) * part_of_settling(2)));
     std::vector<SolvedMode> solved;
-    for (std::size_t j = 0; j < chord.size(); ++j) {
-        std::array<Eigen::MatrixXcd, 3> waves;
-        for (std::size_t i = 0; i < 3; ++i) waves[i] = heard_waves(shells_, fits[i].modes[j], body_.air);
+    for (long j = 0; j < tones; ++j) {
+        const std::array<Eigen::MatrixXcd, 3> waves = {waves_of(fits[0], j), waves_of(fits[1], j),
+                                                       waves_of(fits[2], j)};
         const double near = part_missing(waves[0].col(0), waves[1].col(0), waves[2].col(0)),
                      far = part_missing(waves[0].col(1), waves[1].col(1), waves[2].col(1));
-        solved.push_back({chord[j], fits[2].modes[j], fits[2].residuals[static_cast<long>(j)], std::max(near, far)});
+        solved.push_back({chord[j], fits[2].modes[j], fits[2].residuals[j], std::max(near, far)});
+    }
+    const long apart = part_of_settling(estimate_count - 1);
+    if (apart == 0 ||
+        std::all_of(solved.begin(), solved.end(), [](const SolvedMode& mode) { return mode.missing < settled; }))
+        return solved;
+
+    std::vector<Eigen::MatrixXcd> estimates;
+    for (int i = 0; i < estimate_count; ++i) estimates.push_back(pressures((estimate_count - 1 - i) * apart));
+    const std::span<const Eigen::MatrixXcd> all = estimates;
+    const WaveFit before = fit(limit_of(all.first(estimate_count - 1))),
+                  now = fit(limit_of(all.last(estimate_count - 1)));
+    for (long j = 0; j < tones; ++j) {
+        const Eigen::MatrixXcd last = waves_of(now, j), change = last - waves_of(before, j);
+        const double missing = extrapolation_risk * std::max(change.col(0).norm() / last.col(0).norm(),
+                                                             change.col(1).norm() / last.col(1).norm());
+        if (solved[j].missing < settled || !(missing < solved[j].missing)) continue;
+        solved[j] = {chord[j], now.modes[j], now.residuals[j], missing};
     }
     return solved;
 }
