@@ -161,7 +161,7 @@ TEST_CASE("a surface with a hole is wrapped, and the user is told") {
 TEST_CASE("bodies that cut each other are filled as one, and the user is told how") {
     const Surface a = surface_of(Box{{0.1, 0.1, 0.1}});
     const Surface b = moved(a, {0.05, 0.03, 0.02});
-    const Tetrahedralization tets = tetrahedralize(joined(a, b), {});
+    const Tetrahedralization tets = tetrahedralize(joined(a, b), {.refinement = 0.5});
     CHECK(mentions(tets.messages.at(0), "cuts"));
     CHECK(mentions(tets.messages.at(0), "lattice"));
     CHECK(volume_of_tets(tets.mesh) == doctest::Approx(2e-3 - 0.05 * 0.07 * 0.08).epsilon(0.04));
@@ -169,7 +169,8 @@ TEST_CASE("bodies that cut each other are filled as one, and the user is told ho
 
 TEST_CASE("a box without its lid is five plates of the thickness that it is given") {
     const double wall = 0.006;  // of a cube of 0.1 m
-    const Tetrahedralization tets = tetrahedralize(without_faces(surface_of(Box{}), 0, 2), {.thickness = wall});
+    const Tetrahedralization tets =
+        tetrahedralize(without_faces(surface_of(Box{}), 0, 2), {.refinement = 0.6, .thickness = wall});
     CHECK(mentions(tets.messages.at(0), "sheet"));
     CHECK(mentions(tets.messages.at(0), "6 mm thick"));
     // Four corners and four edges at the bottom, where plates meet, would count twice or be missing: 4 % at most.

@@ -124,6 +124,15 @@ Surface compacted(const Surface& surface) {
 
 }  // namespace
 
+Surface welded(const Surface& surface) {
+    const Points& x = surface.vertices;
+    if (x.rows() == 0 || !(x.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= furthest_coordinate)) return surface;
+    const Bounds bounds = bounds_of(x);
+    const std::vector<int> first =
+        weld(x, std::vector<char>(x.rows(), 1), bounds.low, weld_fraction * bounds.diagonal());
+    return compacted({x, renamed(surface.faces, first)});
+}
+
 CleanSurface clean(const Surface& surface) {
     check(surface);
     Repairs repairs;
@@ -174,6 +183,11 @@ std::vector<std::string> Repairs::messages() const {
     say(flipped_faces, "flipped 1 face that was wound against its neighbours",
         "flipped {} faces that were wound against their neighbours");
     say(inside_out_pieces, "turned 1 closed piece that was inside out", "turned {} closed pieces that were inside out");
+    if (merged_faces > 0)
+        list.push_back(
+            fmt::format("merged {} faces of an oversampled mesh into their neighbours, which moved it by at most "
+                        "{:.2g} mm",
+                        merged_faces, 1e3 * merged_by));
     return list;
 }
 

@@ -10,6 +10,7 @@
 
 #include <clangor/core/core.hpp>
 #include <clangor/geometry/closest_point.hpp>
+#include <clangor/geometry/decimate.hpp>
 #include <clangor/geometry/parts.hpp>
 #include <clangor/geometry/remesh.hpp>
 #include <clangor/geometry/shapes.hpp>

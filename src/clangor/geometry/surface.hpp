@@ -14,6 +14,11 @@ struct Surface {
     Triangles faces;  ///< counter-clockwise seen from outside, once cleaned
 };
 
+/// The same triangles over shared vertices: those closer than 1e-9 of the bounding box are one, the first of them;
+/// those that no face names are dropped. Nothing is done where a coordinate is not finite or beyond 1e9 m: `clean`
+/// complains.
+Surface welded(const Surface& surface);
+
 /// What `clean` changed. All zero: the surface was already sound.
 struct Repairs {
     int welded_vertices = 0;    ///< merged with another at the same place
@@ -22,6 +27,8 @@ struct Repairs {
     int duplicate_faces = 0;    ///< the same three vertices again
     int flipped_faces = 0;      ///< wound against their neighbours
     int inside_out_pieces = 0;  ///< closed pieces that faced the wrong way as a whole
+    int merged_faces = 0;       ///< by `decimated`, not by `clean`
+    double merged_by = 0;       ///< how far that moved the surface at most, root mean square about a vertex [m]
 
     std::vector<std::string> messages() const;  ///< one sentence for each kind of repair that was made
 };

@@ -9,11 +9,8 @@
 
 namespace clangor {
 
-/// The surface of a file or a shape, in metres.
-Surface surface_of_source(const scene::MeshSource& source, double scale);
-
 struct SceneMesh {
-    Surface raw;         ///< as it was read [m]
+    Surface raw;         ///< as it was read, but for oversampled scans, which are decimated [m]
     std::string hash;    ///< of raw
     CleanSurface clean;  ///< of raw
     Topology topology;   ///< of the clean surface
@@ -28,8 +25,6 @@ public:
     std::string hash(const scene::MeshSource& source) const;
 
 private:
-    std::shared_ptr<const Surface> read(const scene::MeshSource& source, double scale) const;
-
     Shared shared_;
 };
 

@@ -208,43 +208,6 @@ TEST_CASE("glTF: nodes place their meshes, and a mirror keeps outward outward") 
     CHECK(mass_properties(moved).volume == doctest::Approx(27.0 / 6));
 }
 
-TEST_CASE("glTF: one node gives its mesh in the frame that its trajectory moves, with its scale and not its place") {
-    const std::string nodes =
-        R"({"name":"Table","children":[1,2],"scale":[3,3,3],"translation":[10,0,0]},)"
-        R"({"name":"Cup1","mesh":0,"scale":[1,2,1],"translation":[0,5,0],"rotation":[0,0,1,0],"children":[3]},)"
-        R"({"name":"Tray","children":[4],"translation":[9,9,9]},{"name":"Spoon","mesh":0},)"
-        R"({"name":"Plate","mesh":0,"translation":[1,0,0]})";
-    const std::string gltf = gltf_json(data_uri(), nodes);
-    const auto node = [&](const char* name) {
-        return io::parse_mesh(std::as_bytes(std::span(gltf)), MeshFormat::Gltf, "shot.gltf", name);
-    };
-    const Surface cup = node("Cup1");  // its own mesh alone: the spoon in it is another object
-    CHECK(cup.faces.rows() == 4);
-    CHECK((bounds_of(cup.vertices).low - Vec3(0, 0, 0)).norm() < 1e-12);
-    CHECK((bounds_of(cup.vertices).high - Vec3(3, 6, 3)).norm() < 1e-12);
-    const Surface tray = node("Tray");  // without a mesh of its own it is what it carries, from where the tray is
-    CHECK((bounds_of(tray.vertices).low - Vec3(3, 0, 0)).norm() < 1e-12);
-    CHECK((bounds_of(tray.vertices).high - Vec3(6, 3, 3)).norm() < 1e-12);
-    CHECK_THROWS_WITH_AS(node("Cup2"),
-                         "shot.gltf: no node is called \"Cup2\"; did you mean \"Cup1\"? There are: Table, Cup1, "
-                         "Tray, Spoon, Plate",
-                         Error);
-    CHECK_THROWS_WITH_AS(
-        node("Spoon"),
-        "shot.gltf: the scale of \"Cup1\" is (1, 2, 1), which shears what hangs below it; apply it and export it "
-        "again",
-        Error);
-    const std::string empty = gltf_json(data_uri(), R"({"name":"Empty"},{"name":"Cup1","mesh":0})");
-    CHECK_THROWS_WITH_AS(
-        io::parse_mesh(std::as_bytes(std::span(empty)), MeshFormat::Gltf, "shot.gltf", "Empty"),
-        "shot.gltf: the node \"Empty\" has no mesh, nor has anything below it; of those that have one, there are: "
-        "Cup1",
-        Error);
-    CHECK_THROWS_WITH_AS(io::parse_mesh(std::as_bytes(std::span(tetrahedron_obj)), MeshFormat::Obj, "cup.obj", "Cup1"),
-                         "cup.obj: has no nodes, so that there is no \"Cup1\" in it; leave out what follows the #",
-                         Error);
-}
-
 TEST_CASE("glTF: strips, fans, unindexed triangles and quantised positions") {
     const auto with_mode = [](const std::string& mode, const std::string& indices, int count) {
         std::string json = replaced(gltf_json(data_uri(), plain_node), "\"indices\":0", "\"mode\":" + mode + indices);

@@ -1,61 +1,18 @@
+#include "../made_gltf.hpp"
+
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+#include <clangor/io/mesh/mesh.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
 #include <cmath>
-#include <cstring>
 
 namespace gltf_motion_test {
 
 using namespace clangor;
 using doctest::Approx;
+using Builder = test::GltfBuilder;
 
 namespace {
-
-// A .gltf under construction: its numbers stand in one buffer, as base64 text.
-struct Builder {
-    std::string bytes, views, accessors, samplers, channels;
-    int count = 0, sampler_count = 0;
-
-    int numbers(const std::vector<float>& values, int components) {
-        const std::size_t at = bytes.size(), size = values.size() * sizeof(float);
-        bytes.append(reinterpret_cast<const char*>(values.data()), size);
-        views += fmt::format("{}{{\"buffer\":0,\"byteOffset\":{},\"byteLength\":{}}}", count ? "," : "", at, size);
-        accessors += fmt::format("{}{{\"bufferView\":{},\"componentType\":5126,\"count\":{},\"type\":\"{}\"}}",
-                                 count ? "," : "", count, values.size() / static_cast<std::size_t>(components),
-                                 components == 1   ? "SCALAR"
-                                 : components == 3 ? "VEC3"
-                                                   : "VEC4");
-        return count++;
-    }
-
-    void animate(int node, const std::string& path, const std::vector<float>& times, const std::vector<float>& values,
-                 const std::string& between = "LINEAR") {
-        const int input = numbers(times, 1), output = numbers(values, path == "rotation" ? 4 : 3);
-        samplers += fmt::format("{}{{\"input\":{},\"output\":{},\"interpolation\":\"{}\"}}", sampler_count ? "," : "",
-                                input, output, between);
-        channels += fmt::format("{}{{\"sampler\":{},\"target\":{{\"node\":{},\"path\":\"{}\"}}}}",
-                                sampler_count ? "," : "", sampler_count, node, path);
-        ++sampler_count;
-    }
-
-    std::string gltf(const std::string& nodes, const std::string& generator = "by hand") const {
-        constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        std::string text;
-        for (std::size_t i = 0; i < bytes.size(); i += 3) {
-            const auto byte = [&](std::size_t k) {
-                return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u;
-            };
-            const unsigned bits = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-            for (const int shift : {18, 12, 6, 0}) text += digits[bits >> shift & 63];
-        }
-        return fmt::format(
-            R"({{"asset":{{"version":"2.0","generator":"{}"}},"nodes":[{}],"bufferViews":[{}],"accessors":[{}],)"
-            R"("animations":[{{"channels":[{}],"samplers":[{}]}}],)"
-            R"("buffers":[{{"byteLength":{},"uri":"data:;base64,{}"}}]}})",
-            generator, nodes, views, accessors, channels, samplers, bytes.size(), text);
-    }
-};
 
 Trajectory motion(const std::string& gltf, const std::string& node = "", const std::string& object = "") {
     return io::parse_node_motion(std::as_bytes(std::span(gltf)), "shot.gltf", node, object).path;
@@ -171,7 +128,36 @@ TEST_CASE("what is not rigid is refused") {
         "shot.gltf: the scale of \"arm\" is (1, 2, 1), which shears what hangs below it; apply it and export it again");
     CHECK(error_of(turns.gltf(
               R"({"name":"arm","children":[1],"matrix":[1,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1]},{"name":"hand"})")) ==
-          "shot.gltf: the matrix of \"arm\" shears or mirrors; apply it to the mesh and export it again");
+          "shot.gltf: the matrix of \"arm\" shears; apply it to the mesh and export it again");
+}
+
+TEST_CASE("a node's mesh, moved as its trajectory says, is where the whole scene has it, mirrors included") {
+    Builder builder;
+    builder.add_tetrahedron();
+    builder.animate(1, "rotation", {0, 1}, quarter_turn);
+    const char* const carriers[] = {
+        R"("scale":[2,2,2])",
+        R"("scale":[-2,2,2])",
+        R"("scale":[2,2,-2])",
+        R"("scale":[-2,-2,2])",
+        R"("scale":[-2,-2,-2])",
+        R"("matrix":[0,3,0,0, 3,0,0,0, 0,0,3,0, 1,2,3,1])"};  // x and y change places: a mirror
+    for (const std::string carrier : carriers) {
+        const std::string gltf =
+            builder.gltf(R"({"name":"stand","children":[1],)" + carrier +
+                         R"(},{"name":"arm","children":[2],"translation":[0,4,0]},)"
+                         R"({"name":"hand","mesh":0,"scale":[1,-2,3],"translation":[1,2,3],"rotation":[0.6,0,0,0.8]})");
+        const auto surface = [&](const std::string& node) {
+            return io::parse_mesh(std::as_bytes(std::span(gltf)), io::MeshFormat::Gltf, "shot.gltf", node);
+        };
+        const Surface world = surface(""), hand = surface("hand");  // at time 0 the arm is where it rests
+        const Eigen::Isometry3d world_from_hand = pose_at(motion(gltf, "hand"), 0);
+        REQUIRE(world.vertices.rows() == hand.vertices.rows());
+        for (int v = 0; v < world.vertices.rows(); ++v)
+            CHECK((world_from_hand * Vec3(hand.vertices.row(v)) - Vec3(world.vertices.row(v))).norm() < 1e-6);
+        CHECK(world.faces == hand.faces);
+        CHECK(mass_properties(hand).volume > 0);
+    }
 }
 
 TEST_CASE("damaged animations are refused") {

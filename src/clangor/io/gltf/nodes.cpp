@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace clangor::io::gltf {
 namespace {
@@ -97,9 +98,10 @@ Placed placed(const Document& document, std::size_t index) {
         const Mat3 linear = placement.topLeftCorner<3, 3>();
         result.translation = placement.topRightCorner<3, 1>();
         result.scale = linear.colwise().norm().transpose();
+        if (linear.determinant() < 0) result.scale.x() *= -1;
         const Mat3 turn = linear * result.scale.cwiseInverse().asDiagonal();
-        if (!(turn.determinant() > 0 && (turn.transpose() * turn - Mat3::Identity()).norm() < 1e-4)) {
-            fail(document.name, "the matrix of \"{}\" shears or mirrors; apply it to the mesh and export it again",
+        if (!((turn.transpose() * turn - Mat3::Identity()).norm() < 1e-4)) {
+            fail(document.name, "the matrix of \"{}\" shears; apply it to the mesh and export it again",
                  called(document, index));
         }
         result.rotation = Eigen::Quaterniond(turn).normalized();
@@ -114,12 +116,16 @@ Placed placed(const Document& document, std::size_t index) {
     return result;
 }
 
-void require_uniform(const Document& document, std::size_t node, const Vec3& scale) {
-    const double s = scale.x();
-    if (s > 0 && (scale - Vec3::Constant(s)).norm() <= 1e-5 * s) return;
-    fail(document.name,
-         "the scale of \"{}\" is ({}, {}, {}), which shears what hangs below it; apply it and export it again",
-         called(document, node), scale.x(), scale.y(), scale.z());
+CarriedScale carried_scale(const Document& document, std::size_t node, const Vec3& scale) {
+    const double size = std::abs(scale.x());
+    if (!(size > 0 && (scale.cwiseAbs() - Vec3::Constant(size)).norm() <= 1e-5 * size)) {
+        fail(document.name,
+             "the scale of \"{}\" is ({}, {}, {}), which shears what hangs below it; apply it and export it again",
+             called(document, node), scale.x(), scale.y(), scale.z());
+    }
+    const Vec3 signs = scale.array().sign();
+    const double sign = signs.prod();
+    return {sign * size, Eigen::Quaterniond(Mat3((sign * signs).asDiagonal()))};
 }
 
 }  // namespace clangor::io::gltf

@@ -35,17 +35,24 @@ std::size_t node_called(const Document& document, const std::string& name);
 std::string names_like(const Document& document, const std::string& wanted,
                        const std::function<bool(std::size_t)>& fits);
 
-/// parent_from_node = translation · rotation · scale.
+/// parent_from_node = translation · rotation · scale. A negative scale mirrors.
 struct Placed {
     Vec3 translation = Vec3::Zero();
     Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
     Vec3 scale = Vec3::Ones();
 };
 
-/// Throws where the node's matrix shears or mirrors: bodies are rigid.
+/// Throws where the node's matrix shears: bodies are rigid.
 Placed placed(const Document& document, std::size_t node);
 
-/// Throws unless the scale of `node`, which stands above others, is the same along all axes.
-void require_uniform(const Document& document, std::size_t node, const Vec3& scale);
+/// The scale of a node that carries others: diag(scale) = size · turn. Where it mirrors, size is negative: −1 times the
+/// unit matrix goes through every rotation below unchanged, which the mirror of one axis does not.
+struct CarriedScale {
+    double size = 1;
+    Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+};
+
+/// Throws unless the scale of `node`, which stands above others, is the same along all axes but for its sign.
+CarriedScale carried_scale(const Document& document, std::size_t node, const Vec3& scale);
 
 }  // namespace clangor::io::gltf

@@ -1,5 +1,5 @@
-// glTF 2.0: the triangles of its scene, each node's placement applied, or those of one node in its own frame. Skins,
-// morph targets and looks are ignored.
+// glTF 2.0: the triangles of its scene, each node's placement applied, or those of one node and what hangs below it, in
+// the node's own frame. Skins, morph targets and looks are ignored.
 #include <clangor/io/mesh/parsers.hpp>
 
 #include <Eigen/Geometry>
@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 namespace clangor::io {
 namespace gltf {
@@ -53,7 +54,7 @@ public:
         check_extensions();
         std::vector<Visit> roots;
         for (const std::uint64_t root : root_nodes()) roots.push_back({root, Placement::Identity()});
-        add_trees(roots);
+        add_trees(roots, [](std::size_t) { return true; });
         if (list_size(document_, "nodes") == 0) {
             for (std::size_t mesh = 0; mesh < list_size(document_, "meshes"); ++mesh)
                 add_mesh(mesh, Placement::Identity());
@@ -62,32 +63,29 @@ public:
     }
 
     /// In the frame that the node's trajectory moves: scaled by the node and by what carries it, but not placed. What
-    /// hangs below it is another object's, unless the node has no mesh of its own and only holds the parts together.
+    /// hangs below it comes with it, where it stands, unless it moves by itself: then it is another body.
     Surface read(const std::string& name) {
         check_extensions();
         const std::size_t node = node_called(document_, name);
-        Vec3 scale = Vec3::Ones();
-        for (const std::size_t n : chain_to(document_, parents_of(document_), node)) {
-            const Placed at = placed(document_, n);
-            if (n != node) require_uniform(document_, n, at.scale);
-            scale = scale.cwiseProduct(at.scale);
-        }
-        Placement frame_from_node = Placement::Identity();
-        frame_from_node.topLeftCorner<3, 3>() = scale.asDiagonal();
         const Json& chosen = entry(document_, "nodes", node);
-        if (const auto mesh = whole(document_, chosen, "mesh", 1u << 31)) {
-            add_mesh(*mesh, frame_from_node);
-            return mesh_.finish();
-        }
+        Placement frame_from_node = Placement::Identity();
+        frame_from_node.topLeftCorner<3, 3>() = scale_of(node).asDiagonal();
+        if (const auto mesh = whole(document_, chosen, "mesh", 1u << 31)) add_mesh(*mesh, frame_from_node);
         std::vector<Visit> parts;
         for (const std::uint64_t child : indices(document_, chosen, "children"))
             parts.push_back({child, frame_from_node});
-        add_trees(parts);
+        const NodeSamplers samplers = parts.empty() ? NodeSamplers() : samplers_of(document_);
+        bool left_out = false;
+        add_trees(parts, [&](std::size_t child) {
+            const bool moves = moves_by_itself(document_, buffers_, samplers, child);
+            left_out |= moves;
+            return !moves;
+        });
         if (mesh_.face_count() > 0) return mesh_.finish();
-        fail(document_.name, "the node \"{}\" has no mesh, nor has anything below it; of those that have one, {}",
-             printable(name), names_like(document_, name, [&](std::size_t n) {
-                 return member(entry(document_, "nodes", n), "mesh") != nullptr;
-             }));
+        fail(document_.name, "the node \"{}\" has no mesh, {}; of those that have one, {}", printable(name),
+             left_out ? "and what hangs below it moves by itself" : "nor has anything below it",
+             names_like(document_, name,
+                        [&](std::size_t n) { return member(entry(document_, "nodes", n), "mesh") != nullptr; }));
     }
 
 private:
@@ -96,7 +94,15 @@ private:
         Placement world_from_parent;
     };
 
-    void add_trees(const std::vector<Visit>& roots) {
+    /// Along the node's own axes, with what its parents add.
+    Vec3 scale_of(std::size_t node) const {
+        Vec3 scale = placed(document_, node).scale;
+        for (const std::size_t n : chain_to(document_, parents_of(document_), node))
+            if (n != node) scale *= carried_scale(document_, n, placed(document_, n).scale).size;
+        return scale;
+    }
+
+    void add_trees(const std::vector<Visit>& roots, const std::function<bool(std::size_t)>& belongs) {
         std::vector<Visit> open(roots.rbegin(), roots.rend());
         std::vector<char> seen(list_size(document_, "nodes"), 0);
         while (!open.empty()) {  // a stack of our own: no depth of nesting can exhaust the thread's
@@ -107,6 +113,7 @@ private:
                 fail(document_.name, "nodes[{}] is reached twice, but nodes must form a tree; export it again",
                      visit.node);
             }
+            if (!belongs(visit.node)) continue;
             const Placement world_from_node = visit.world_from_parent * placement_of(document_, node);
             if (const auto mesh = whole(document_, node, "mesh", 1u << 31)) add_mesh(*mesh, world_from_node);
             for (const std::uint64_t child : indices(document_, node, "children"))

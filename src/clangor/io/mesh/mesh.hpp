@@ -18,10 +18,11 @@ namespace clangor::io {
 
 enum class MeshFormat { Obj, Ply, Stl, Gltf, Glb };
 
-/// The faces as the file has them, polygons cut into triangles: give the result to `clean`. "shot.glb#Cup1" takes one
-/// node of a glTF, in the frame that its trajectory moves: with the node's scale and that of its parents, without their
-/// places. Throws Error, naming the file and the line where it has lines, for everything that is not a mesh with at
-/// least one face.
+/// The faces as the file has them, polygons cut into triangles: give the result to `clean`. A glTF is all of its scene,
+/// every node where it stands in the world. "shot.glb#Cup1" takes one node with what hangs below it (but for nodes that
+/// move by themselves), in the frame that its trajectory moves: with the node's scale and that of its parents, without
+/// their places. Throws Error, naming the file and the line where it has lines, for everything that is not a mesh with
+/// at least one face.
 Surface read_mesh(const std::filesystem::path& path);
 
 /// The same from memory. `name` stands for the file in messages. A glTF that keeps its numbers in other files is

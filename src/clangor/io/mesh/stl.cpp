@@ -2,13 +2,10 @@
 #include <clangor/io/mesh/parsers.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cctype>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <unordered_map>
 
 namespace clangor::io {
 namespace {
@@ -109,83 +106,6 @@ Surface parse_text(Bytes bytes, const std::string& name) {
     return stl.mesh.finish();
 }
 
-std::size_t hash_of(const std::array<std::uint64_t, 3>& numbers) {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t i : numbers) sum = (sum ^ i ^ sum >> 29) * 0x9E3779B97F4A7C15u;
-    return sum ^ sum >> 32;
-}
-
-struct SameNumbers {
-    std::size_t operator()(const std::array<double, 3>& x) const {
-        return hash_of(std::bit_cast<std::array<std::uint64_t, 3>>(x));
-    }
-};
-
-// Cells as large as the distance within which vertices are one: whoever is so near lies in the same cell or one beside
-// it.
-class Places {
-public:
-    explicit Places(double tolerance) : tolerance_(tolerance) {}
-
-    // The first vertex that was found at this place, or this one.
-    int first_at(const Vec3& x, int vertex) {
-        const Cell cell = cell_of(x);
-        int first = vertex;
-        for (std::int64_t i = -1; i <= 1; ++i)
-            for (std::int64_t j = -1; j <= 1; ++j)
-                for (std::int64_t k = -1; k <= 1; ++k) {
-                    const auto [begin, end] = vertices_.equal_range({cell[0] + i, cell[1] + j, cell[2] + k});
-                    for (auto known = begin; known != end; ++known)
-                        if ((known->second.x - x).norm() <= tolerance_) first = std::min(first, known->second.vertex);
-                }
-        if (first == vertex) vertices_.emplace(cell, Known{x, vertex});
-        return first;
-    }
-
-private:
-    using Cell = std::array<std::int64_t, 3>;
-    struct Known {
-        Vec3 x;
-        int vertex;
-    };
-    struct Hash {
-        std::size_t operator()(const Cell& cell) const {
-            return hash_of(std::bit_cast<std::array<std::uint64_t, 3>>(cell));
-        }
-    };
-    Cell cell_of(const Vec3& x) const {
-        const Vec3 at = tolerance_ > 0 ? Vec3(x / tolerance_) : Vec3(Vec3::Zero());
-        return {std::llround(at.x()), std::llround(at.y()), std::llround(at.z())};
-    }
-
-    double tolerance_;
-    std::unordered_multimap<Cell, Known, Hash> vertices_;
-};
-
-// The format has no shared vertices, so that welding them is a part of reading it, and nothing that a user need be
-// told. The tolerance is that of `clean`, which then finds nothing more.
-Surface with_shared_vertices(const Surface& faces_alone) {
-    const Points& x = faces_alone.vertices;
-    const double size = bounds_of(x).diagonal();
-    if (!std::isfinite(size) || !(x.cwiseAbs().maxCoeff() < 1e9)) return faces_alone;  // `clean` says what is wrong
-    Places places(1e-9 * size);
-    std::unordered_map<std::array<double, 3>, int, SameNumbers>
-        exact;  // most are equal to the last bit, and cost one look
-    std::vector<int> shared(x.rows());
-    std::vector<int> kept;
-    for (int v = 0; v < x.rows(); ++v) {
-        const auto [known, is_new] = exact.try_emplace({x(v, 0) + 0.0, x(v, 1) + 0.0, x(v, 2) + 0.0}, v);  // −0 is 0
-        if (is_new) known->second = places.first_at(x.row(v).transpose(), v);
-        const int first = known->second;
-        if (first == v) kept.push_back(v);
-        shared[v] = first == v ? static_cast<int>(kept.size()) - 1 : shared[first];
-    }
-    Surface surface{Points(static_cast<Eigen::Index>(kept.size()), 3), faces_alone.faces};
-    for (std::size_t i = 0; i < kept.size(); ++i) surface.vertices.row(static_cast<Eigen::Index>(i)) = x.row(kept[i]);
-    surface.faces = faces_alone.faces.unaryExpr([&](int v) { return shared[v]; });
-    return surface;
-}
-
 Surface parse_faces(Bytes bytes, const std::string& name) {
     // Many programs begin the note of a binary file with "solid", so the size decides first.
     const bool has_header = bytes.size() >= header_size;
@@ -200,6 +120,8 @@ Surface parse_faces(Bytes bytes, const std::string& name) {
 
 }  // namespace
 
-Surface parse_stl(Bytes bytes, const std::string& name) { return with_shared_vertices(parse_faces(bytes, name)); }
+// The format has no shared vertices, so that welding them is a part of reading it, and nothing that a user need be
+// told. `clean` then finds nothing more.
+Surface parse_stl(Bytes bytes, const std::string& name) { return welded(parse_faces(bytes, name)); }
 
 }  // namespace clangor::io

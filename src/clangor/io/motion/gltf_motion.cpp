@@ -30,6 +30,7 @@ struct Animated {
 struct Link {
     std::size_t node = no_node;
     Placed at;
+    CarriedScale carries;  ///< nothing for the last of a chain, whose scale is its mesh's
     Animated animated;
 };
 
@@ -50,8 +51,7 @@ Eigen::Quaterniond rotation_from(const Document& document, const Eigen::VectorXd
 class MotionReader {
 public:
     explicit MotionReader(const Document& document)
-        : document_(document), buffers_(document), parents_(parents_of(document)) {
-        find_channels();
+        : document_(document), buffers_(document), parents_(parents_of(document)), samplers_(samplers_of(document)) {
         if (is_by_blender(document)) start_ = first_key();
     }
 
@@ -79,27 +79,6 @@ public:
     }
 
 private:
-    // Where each channel's sampler is; they are read only for the nodes that matter.
-    void find_channels() {
-        for (std::size_t a = 0; a < list_size(document_, "animations"); ++a) {
-            const Json& animation = entry(document_, "animations", a);
-            const Json* const channels = member(animation, "channels");
-            const Json* const samplers = member(animation, "samplers");
-            if (!channels || !channels->is_array() || !samplers || !samplers->is_array()) continue;
-            for (const Json& channel : *channels) {
-                const Json* const target = member(channel, "target");
-                const auto node = target ? whole(document_, *target, "node", 1u << 31) : std::nullopt;
-                const Json* const path = target ? member(*target, "path") : nullptr;
-                const auto sampler = whole(document_, channel, "sampler", 1u << 31);
-                if (!node || !path || !path->is_string() || *path == "weights") continue;
-                if (!sampler || *sampler >= samplers->size() || *node >= parents_.size()) {
-                    fail(document_.name, "an animation refers to a node or sampler that is not there; export it again");
-                }
-                samplers_[*node][path->get<std::string>()].push_back(&(*samplers)[*sampler]);
-            }
-        }
-    }
-
     // Of all animations, so that the objects of one file keep to one clock.
     double first_key() {
         double first = std::numeric_limits<double>::infinity();
@@ -138,7 +117,7 @@ private:
     }
 
     Link link_of(std::size_t n, bool last) {
-        Link link{n, placed(document_, n), {}};
+        Link link{n, placed(document_, n), {}, {}};
         if (const auto found = samplers_.find(n); found != samplers_.end()) {
             for (const auto& [path, samplers] : found->second) {
                 if (path != "translation" && path != "rotation" && path != "scale") continue;
@@ -169,7 +148,7 @@ private:
                      called(document_, link.node));
             }
         }
-        if (!last) require_uniform(document_, link.node, link.at.scale);
+        if (!last) link.carries = carried_scale(document_, link.node, link.at.scale);
     }
 
     // Those of all linear channels; empty where any is of another kind.
@@ -234,8 +213,8 @@ private:
             double scale = 1;
             for (const Link& link : chain) {
                 position += scale * (rotation * translation_at(link, times[i]));
-                rotation = (rotation * rotation_at(link, times[i])).normalized();
-                scale *= link.at.scale.x();
+                rotation = (rotation * rotation_at(link, times[i]) * link.carries.turn).normalized();
+                scale *= link.carries.size;
             }
             if (!(position.norm() <= 1e6)) {
                 fail(document_.name, "\"{}\" is {} m from the origin; check the unit",
@@ -262,8 +241,8 @@ private:
     const Document& document_;
     Buffers buffers_;
     std::vector<std::size_t> parents_;
-    double start_ = 0;  // time 0, on the file's clock [s]
-    std::map<std::size_t, std::map<std::string, std::vector<const Json*>>> samplers_;
+    NodeSamplers samplers_;  // they are read only for the nodes that matter
+    double start_ = 0;       // time 0, on the file's clock [s]
 };
 
 ImportedPath node_motion(Bytes bytes, const std::string& name, const SiblingReader& sibling, const std::string& node,
