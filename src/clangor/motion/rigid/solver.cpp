@@ -42,7 +42,7 @@ public:
     explicit Movers(std::vector<MovingBody>& bodies) : bodies_(bodies) {}
     int slot_of(int i) {
         MovingBody& body = bodies_[i];
-        if (!body.simulated()) return -1;
+        if (!body.moves()) return -1;
         if (body.slot >= used_.size() || used_[body.slot] != i) {
             body.slot = used_.size();
             used_.push_back(i);
@@ -169,7 +169,7 @@ void resist_turning(std::vector<MovingBody>& bodies, const std::vector<Constrain
             const double stops = speed / axis.dot((a.inverse_inertia + b.inverse_inertia) * axis);
             const Vec3 couple = -std::min(most, stops) * axis;
             for (const auto& [body, sign] : {std::pair(&a, 1.0), std::pair(&b, -1.0)}) {
-                if (!body->simulated()) continue;
+                if (!body->moves()) continue;
                 body->angular_momentum += sign * couple;
                 body->angular_velocity += sign * (body->inverse_inertia * couple);
             }
@@ -229,7 +229,7 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
 
     // The bodies get the totals that the rows record, so that no rounding of the sweeps comes between.
     const auto receive = [](MovingBody& body, const Vec3& r, const Vec3& impulse) {
-        if (!body.simulated()) return;
+        if (!body.moves()) return;
         body.velocity += body.inverse_mass * impulse;
         body.angular_momentum += r.cross(impulse);
         body.angular_velocity += body.inverse_inertia * r.cross(impulse);
