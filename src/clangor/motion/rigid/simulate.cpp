@@ -77,6 +77,7 @@ private:
     std::vector<Stillness> stillness_;                 ///< per body: since when it does not move
     std::vector<Stillness> slowness_;                  ///< per body: since when it hardly does
     std::vector<bool> hangs_;                          ///< per body: from a string, on which it would sway for ever
+    std::vector<char> lying_;                          ///< per body: it does not move in this step
     std::vector<double> woken_at_;                     ///< per body [s]
     std::optional<Piles> piles_;
     Motion motion_;
@@ -107,6 +108,7 @@ Simulation::Simulation(const RigidWorld& world, const RigidOptions& options)
     stillness_.resize(world.bodies.size());
     slowness_.resize(world.bodies.size());
     before_.resize(world.bodies.size());
+    lying_.assign(world.bodies.size(), 0);
     woken_at_.assign(world.bodies.size(), -asleep_after);
     piles_.emplace(world, h_);
     travels_.total.assign(world.bodies.size(), 0);
@@ -180,11 +182,11 @@ void Simulation::find_meeting(long n) {
     std::vector<Neighbourhood::Pair*> looked_at;
     std::vector<bool> known;
     for (bool woken = true; woken;) {
-        woken = false;
+        for (std::size_t i = 0; i < bodies_.size(); ++i) lying_[i] = lies(int(i));
         std::vector<Neighbourhood::Pair*> next;
         for (std::size_t k = 0; k < pairs.size(); ++k) {
             Neighbourhood::Pair& pair = pairs[k];
-            if (travels_.of(pair.a, pair.b) <= pair.apart_until || (lies(pair.a) && lies(pair.b))) continue;
+            if ((lying_[pair.a] && lying_[pair.b]) || travels_.of(pair.a, pair.b) <= pair.apart_until) continue;
             if (!known.empty() && known[k]) continue;
             next.push_back(&pair);
         }
@@ -199,12 +201,15 @@ void Simulation::find_meeting(long n) {
             }
         });
         woken = wake_touched(next, n);
-        looked_at.insert(looked_at.end(), next.begin(), next.end());
+        if (looked_at.empty())
+            looked_at = next;
+        else
+            looked_at.insert(looked_at.end(), next.begin(), next.end());
         if (!woken) break;
         known.assign(pairs.size(), false);
         for (const Neighbourhood::Pair* pair : looked_at) known[pair - pairs.data()] = true;
     }
-    std::ranges::sort(looked_at);
+    if (!std::ranges::is_sorted(looked_at)) std::ranges::sort(looked_at);
     std::size_t rows = 0;
     for (const Neighbourhood::Pair* pair : looked_at) {
         if (!pair->state || pair->state->rows.empty()) continue;
