@@ -26,6 +26,9 @@ public:
 #else
         const int most = omp_get_max_threads();
 #endif
+        // Between two loops of a step there are some 20 µs; to be woken takes longer. Where cores are to be shared,
+        // whoever waits must not keep others from working.
+        patience_ = most <= int(std::thread::hardware_concurrency()) ? 40'000 : 2'000;
         for (int i = 1; i < most; ++i) threads_.emplace_back([this] { work(); });
     }
     ~Crew() {
@@ -53,7 +56,7 @@ public:
         calls_.notify_all();
         take_calls(loop);
         for (int round = 0; done_.load(std::memory_order_acquire) != count; ++round)
-            if (round > patience) std::this_thread::yield();
+            if (round > patience_) std::this_thread::yield();
         if (failure_) {
             failed_at_ = -1;
             std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -63,7 +66,6 @@ public:
 private:
     // The number of a loop and, in the lower half, how many of its calls are left.
     static constexpr std::uint64_t one_loop = std::uint64_t(1) << 32;
-    static constexpr int patience = 2000;
 
     void take_calls(std::uint64_t loop) {
         std::uint64_t next = calls_.load(std::memory_order_acquire);
@@ -88,7 +90,7 @@ private:
     void work() {
         for (std::uint64_t seen = 0;;) {
             std::uint64_t now = calls_.load(std::memory_order_acquire);
-            for (int round = 0; now / one_loop == seen / one_loop && round < patience; ++round)
+            for (int round = 0; now / one_loop == seen / one_loop && round < patience_; ++round)
                 now = calls_.load(std::memory_order_acquire);
             if (now / one_loop == seen / one_loop) {
                 calls_.wait(now, std::memory_order_acquire);
@@ -106,6 +108,7 @@ private:
     long count_ = 0;
     std::atomic<long> done_ = 0;
     std::atomic<bool> ends_ = false;
+    int patience_ = 0;  ///< in looks, about a nanosecond each
     std::mutex mutex_;
     long failed_at_ = -1;
     std::exception_ptr failure_;

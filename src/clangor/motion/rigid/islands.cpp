@@ -9,6 +9,12 @@ void Island::clear() {
     pairs.clear();
     rows.clear();
     strings.clear();
+    row_count = 0;
+    loads_others = false;
+}
+
+void Island::gather_rows() {
+    for (const Neighbours* pair : pairs) rows.insert(rows.end(), pair->rows.begin(), pair->rows.end());
 }
 
 int Archipelago::root_of(int i) {
@@ -52,7 +58,8 @@ void Archipelago::form(const std::vector<MovingBody>& bodies, const std::vector<
     for (Neighbours* pair : meeting) {
         Island& island = islands_[island_of_[bodies[pair->a].moves() ? pair->a : pair->b]];
         island.pairs.push_back(pair);
-        island.rows.insert(island.rows.end(), pair->rows.begin(), pair->rows.end());
+        island.row_count += pair->rows.size();
+        island.loads_others = island.loads_others || bodies[pair->a].asleep || bodies[pair->b].asleep;
     }
     for (StringRow& row : strings) islands_[island_of_[row.body]].strings.push_back(&row);
 }

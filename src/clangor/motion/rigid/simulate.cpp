@@ -3,6 +3,7 @@
 #include <clangor/motion/rigid/crew.hpp>
 #include <clangor/motion/rigid/islands.hpp>
 #include <clangor/motion/rigid/piles.hpp>
+#include <clangor/motion/rigid/poses.hpp>
 #include <clangor/motion/rigid/start.hpp>
 #include <clangor/motion/rigid/step_rate.hpp>
 
@@ -25,11 +26,6 @@ constexpr std::size_t max_contacts = 1000000;
 
 /// What one call of a loop does is worth the handing out: some 10 µs.
 constexpr long pairs_a_call = 4;
-
-/// Of one body, as they are recorded: positions and rotations of its frame, three and four numbers each.
-struct Poses {
-    std::vector<double> times, positions, rotations;
-};
 
 class Simulation {
 public:
@@ -343,6 +339,7 @@ void Simulation::step_flying(int i, double time) {
 
 void Simulation::step_island(Island& island, std::optional<Pile>& pile, long n) {
     const double time = double(n) * h_;
+    island.gather_rows();
     for (const int i : island.bodies) {
         MovingBody& body = bodies_[i];
         before_[i] = {body.velocity, body.angular_momentum, body.centre, body.rotation};
@@ -391,7 +388,7 @@ void Simulation::step(long n) {
     falling_asleep_.resize(std::max(falling_asleep_.size(), islands.size()));
     largest_first_.resize(islands.size());
     std::iota(largest_first_.begin(), largest_first_.end(), 0L);
-    std::ranges::stable_sort(largest_first_, std::greater(), [&](long k) { return islands[k].rows.size(); });
+    std::ranges::stable_sort(largest_first_, std::greater(), [&](long k) { return islands[k].row_count; });
     crew_.run(count + blocks, [&](long k) {
         if (k < count) return step_island(islands[largest_first_[k]], falling_asleep_[largest_first_[k]], n);
         const long first = (k - count) * block;
@@ -405,11 +402,13 @@ void Simulation::step(long n) {
 // What bodies that are held were given, and who joins or leaves them.
 void Simulation::rest(long n) {
     const std::span<Island> islands = archipelago_.islands();
-    for (const Island& island : islands)
+    for (const Island& island : islands) {
+        if (!island.loads_others) continue;
         for (const ConstraintRow& row : island.rows) {
             if (piles_->holds(row.a)) piles_->give(row.a, row.impulse(), n);
             if (piles_->holds(row.b)) piles_->give(row.b, -row.impulse(), n);
         }
+    }
     for (std::size_t k = 0; k < islands.size(); ++k)
         if (falling_asleep_[k]) piles_->lay(std::move(*falling_asleep_[k]), n + 1);
     if (const std::vector<int> give_way = piles_->end_step(n + 1); !give_way.empty()) wake(give_way, n + 1);
@@ -436,27 +435,11 @@ void Simulation::check_poses(double time) {
     }
 }
 
-void Simulation::record_pose(std::size_t i, long n) {
-    Poses& own = poses_[i];
-    const double time = double(n) * h_;
-    if (!own.times.empty() && own.times.back() == time) return;
-    own.times.push_back(time);
-    const Eigen::Isometry3d& pose = bodies_[i].world_from_body;
-    const Vec3 position = pose.translation();
-    const Eigen::Quaterniond rotation = Eigen::Quaterniond(pose.linear()).normalized();
-    own.positions.insert(own.positions.end(), position.begin(), position.end());
-    own.rotations.insert(own.rotations.end(), rotation.coeffs().begin(), rotation.coeffs().end());
-}
+void Simulation::record_pose(std::size_t i, long n) { poses_[i].record(double(n) * h_, bodies_[i].world_from_body); }
 
 void Simulation::record_poses(long n, bool sleepers_too) {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         if (world_.bodies[i].movement == Movement::Simulated && (sleepers_too || !bodies_[i].asleep)) record_pose(i, n);
-}
-
-Trajectory trajectory_of(const Poses& recorded) {
-    const long count = static_cast<long>(recorded.times.size());
-    return {Eigen::VectorXd::Map(recorded.times.data(), count), Points::Map(recorded.positions.data(), count, 3),
-            Rotations::Map(recorded.rotations.data(), count, 4)};
 }
 
 Motion Simulation::run(const Progress& progress) {
@@ -473,7 +456,7 @@ Motion Simulation::run(const Progress& progress) {
     record_poses(steps_, true);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const RigidBody& body = world_.bodies[i];
-        motion_.bodies.push_back(body.movement == Movement::Simulated ? trajectory_of(poses_[i])
+        motion_.bodies.push_back(body.movement == Movement::Simulated ? poses_[i].trajectory()
                                  : body.movement == Movement::Driven  ? body.path
                                                                       : at_rest(bodies_[i].world_from_body));
         poses_[i] = {};
