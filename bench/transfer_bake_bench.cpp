@@ -3,7 +3,6 @@
 //   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS against CELLS and compares with a grid of so many cells …
 //   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS bem [ELEMENTS] … or with boundary elements, so many a wavelength: slow
 //   transfer_bake_bench SHAPE MAX_HZ MAX_CELLS maps errors of far-field maps, M = 1 … 4, at 3 to 20 R
-// Run with OMP_WAIT_POLICY=passive where other programs run beside.
 #include <clangor/radiation/transfer/transfer.hpp>
 #include <clangor/radiation/transfer/wave_transfer.hpp>
 #include <clangor/vibration/solid/solid.hpp>

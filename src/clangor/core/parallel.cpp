@@ -42,7 +42,7 @@ struct alignas(64) Place {
 constexpr int most_places = 256;
 
 // Looks that a thread takes around, some tens to a hundred microseconds, before it sleeps.
-constexpr int patience = 2000;
+constexpr int patience = 4000;
 
 void rest_a_little() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -87,7 +87,7 @@ std::vector<MovingBody> bodies_at_start(const RigidWorld& world) {
 }
 
 Vec3 mean_velocity(const MovingBody& body, const Before& before, const Vec3& gravity, double h) {
-    if (!body.simulated()) return body.velocity;
+    if (!body.moves()) return body.velocity;
     return body.struck ? Vec3(body.velocity - h / 2 * gravity) : Vec3((before.velocity + body.velocity) / 2);
 }
 

@@ -17,17 +17,18 @@ struct MovingBody {
     Vec3 angular_momentum = Vec3::Zero();  ///< about the centre [kg·m²/s]
     Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
 
-    double inverse_mass = 0;                   ///< 0: nothing moves it [1/kg]
+    double inverse_mass = 0;                   ///< 0: nothing moves it now [1/kg]
     Mat3 inverse_inertia_body = Mat3::Zero();  ///< [1/(kg·m²)]
     Mat3 inverse_inertia = Mat3::Zero();       ///< in the world, now
     Vec3 centre_body = Vec3::Zero();           ///< of mass, in the body frame [m]
     Eigen::Isometry3d world_from_body = Eigen::Isometry3d::Identity();
     bool frozen = false;   ///< it left the world
     bool struck = false;   ///< an impact changed its velocity at the start of this step
-    bool asleep = false;   ///< it lies still, and is not stepped until something touches it
+    bool asleep = false;   ///< it is held where it lies, as if it could not move, until something wakes it
     std::size_t slot = 0;  ///< of the solver's
 
-    bool simulated() const { return inverse_mass > 0; }
+    bool moves() const { return inverse_mass > 0; }
+    bool simulated() const { return moves() || asleep; }
     Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - centre); }
 };
 

@@ -13,7 +13,6 @@ void classify(ConstraintRow& row, const PairMaterial& material, const Remembered
               const std::vector<MovingBody>& bodies, const RowRules& rules) {
     const MovingBody &a = bodies[row.a], &b = bodies[row.b];
     const Vec3& n = row.contact.normal;
-    row.approach = -n.dot(a.velocity_at(row.contact.on_a) - b.velocity_at(row.contact.on_b));
     const bool lasting = last && last->normal_impulse > 0 && !last->bounced;
     const double threshold = lasting ? rules.slow + 2 * std::max(0.0, last->approach) : rules.slow;
     row.target = row.contact.gap > 0 ? -row.contact.gap / rules.step : 0;
@@ -43,6 +42,7 @@ ConstraintRow row_of(Neighbours& pair, const Contact& contact, const std::vector
     for (Remembered& one : pair.memory)
         if (const double distance = (one.place - contact.on_a).norm(); !one.used && distance < best)
             last = &one, best = distance;
+    row.approach = -contact.normal.dot(slip);
     classify(row, pair.material, last, bodies, rules);
     if (!last) return row;
     last->used = true;

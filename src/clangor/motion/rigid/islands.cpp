@@ -9,6 +9,12 @@ void Island::clear() {
     pairs.clear();
     rows.clear();
     strings.clear();
+    row_count = 0;
+    loads_others = false;
+}
+
+void Island::gather_rows() {
+    for (const Neighbours* pair : pairs) rows.insert(rows.end(), pair->rows.begin(), pair->rows.end());
 }
 
 int Archipelago::root_of(int i) {
@@ -30,13 +36,13 @@ void Archipelago::form(const std::vector<MovingBody>& bodies, const std::vector<
     count_ = 0;
     flying_.clear();
     for (const Neighbours* pair : meeting) {
-        if (bodies[pair->a].simulated() && bodies[pair->b].simulated()) parents_[root_of(pair->a)] = root_of(pair->b);
+        if (bodies[pair->a].moves() && bodies[pair->b].moves()) parents_[root_of(pair->a)] = root_of(pair->b);
         island_of_[pair->a] = island_of_[pair->b] = touches;
     }
     for (const StringRow& row : strings) island_of_[row.body] = touches;
     std::vector<int> of_root(bodies.size(), flies);
     for (int i = 0; i < int(bodies.size()); ++i) {
-        if (!bodies[i].simulated() || bodies[i].asleep) continue;
+        if (!bodies[i].moves()) continue;
         if (island_of_[i] == flies) {
             flying_.push_back(i);
             continue;
@@ -50,9 +56,10 @@ void Archipelago::form(const std::vector<MovingBody>& bodies, const std::vector<
         islands_[island].bodies.push_back(i);
     }
     for (Neighbours* pair : meeting) {
-        Island& island = islands_[island_of_[bodies[pair->a].simulated() ? pair->a : pair->b]];
+        Island& island = islands_[island_of_[bodies[pair->a].moves() ? pair->a : pair->b]];
         island.pairs.push_back(pair);
-        island.rows.insert(island.rows.end(), pair->rows.begin(), pair->rows.end());
+        island.row_count += pair->rows.size();
+        island.loads_others = island.loads_others || bodies[pair->a].asleep || bodies[pair->b].asleep;
     }
     for (StringRow& row : strings) islands_[island_of_[row.body]].strings.push_back(&row);
 }

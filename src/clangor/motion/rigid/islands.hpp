@@ -12,10 +12,13 @@ namespace clangor::rigid {
 struct Island {
     std::vector<int> bodies;          ///< those that move, ascending
     std::vector<Neighbours*> pairs;   ///< those with rows, in the order of their bodies
-    std::vector<ConstraintRow> rows;  ///< of these, in their order
+    std::size_t row_count = 0;        ///< of these
+    std::vector<ConstraintRow> rows;  ///< theirs, in their order; once they are gathered
     std::vector<StringRow*> strings;
+    bool loads_others = false;  ///< some of its rows are with bodies that are held
 
     void clear();
+    void gather_rows();
 };
 
 /// The islands of one step, each in the same order whatever else there is in the world; and the bodies that touch

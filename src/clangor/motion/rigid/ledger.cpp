@@ -2,6 +2,7 @@
 #include <clangor/motion/rigid/ledger.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -45,12 +46,17 @@ void Ledger::enter(const Exchange& exchange) {
         open_impacts_.emplace_back().add(exchange);
         return;
     }
-    Sum& touch = open_touches_[{exchange.a, exchange.b}];
-    if (touch.weight > 0 && exchange.time + exchange.duration > touch.first.time + longest_touch * (1 + 1e-9)) {
-        touches_.push_back(touch);
-        touch = {};
+    const auto open = std::ranges::find_if(
+        open_touches_, [&](const Sum& touch) { return touch.first.a == exchange.a && touch.first.b == exchange.b; });
+    if (open == open_touches_.end()) {
+        open_touches_.emplace_back().add(exchange);
+        return;
     }
-    touch.add(exchange);
+    if (exchange.time + exchange.duration > open->first.time + longest_touch * (1 + 1e-9)) {
+        touches_.push_back(*open);
+        *open = {};
+    }
+    open->add(exchange);
 }
 
 void Ledger::enter_rest(const std::vector<Exchange>& points) {
@@ -60,17 +66,14 @@ void Ledger::enter_rest(const std::vector<Exchange>& points) {
 }
 
 void Ledger::close_until(double time) {
-    for (Sum& impact : open_impacts_)
-        if (impact.last + impact_length < time) impacts_.push_back(impact);
-    std::erase_if(open_impacts_, [&](const Sum& impact) { return impact.last + impact_length < time; });
-    for (auto touch = open_touches_.begin(); touch != open_touches_.end();) {
-        if (touch->second.last + 1e-9 < time) {
-            touches_.push_back(touch->second);
-            touch = open_touches_.erase(touch);
-        } else {
-            ++touch;
-        }
-    }
+    const auto close = [time](std::vector<Sum>& open, std::vector<Sum>& closed, double length) {
+        const auto is_over = [&](const Sum& sum) { return sum.last + length < time; };
+        if (std::ranges::none_of(open, is_over)) return;
+        std::ranges::copy_if(open, std::back_inserter(closed), is_over);
+        std::erase_if(open, is_over);
+    };
+    close(open_impacts_, impacts_, impact_length);
+    close(open_touches_, touches_, 1e-9);
 }
 
 void Ledger::take(Ledger& other) {

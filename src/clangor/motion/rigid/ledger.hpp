@@ -3,8 +3,6 @@
 
 #include <clangor/motion/record/record.hpp>
 
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace clangor::rigid {
@@ -56,8 +54,7 @@ private:
 
         void add(const Exchange& exchange);
     };
-    std::vector<Sum> open_impacts_, impacts_, touches_;
-    std::map<std::pair<int, int>, Sum> open_touches_;
+    std::vector<Sum> open_impacts_, open_touches_, impacts_, touches_;  ///< open: few at a time
 };
 
 }  // namespace clangor::rigid

@@ -1,6 +1,7 @@
 #include <clangor/motion/rigid/rest.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace clangor::rigid {
 namespace {
@@ -29,7 +30,7 @@ Stillness stillness_of(const MovingBody& body, const Stillness& last, double siz
     return {body.centre, body.rotation, time};
 }
 
-std::optional<std::vector<Leaning>> leaning_of(const std::vector<int>& island, const std::vector<ConstraintRow>& rows) {
+std::vector<Leaning> leaning_of(const std::vector<int>& island, const std::vector<ConstraintRow>& rows) {
     const std::vector<std::vector<std::size_t>> at = rows_at(island, rows);
     std::vector<bool> held(island.size() + 1, false);
     held[island.size()] = true;
@@ -47,7 +48,7 @@ std::optional<std::vector<Leaning>> leaning_of(const std::vector<int>& island, c
             }
             if (best) order.push_back({i, *best});
         }
-        if (order.size() == before) return std::nullopt;
+        if (order.size() == before) break;
         for (std::size_t k = before; k < order.size(); ++k) held[place_in(island, order[k].body)] = true;
         std::erase_if(left, [&](int i) { return held[place_in(island, i)]; });
     }
@@ -67,6 +68,36 @@ void balance(const std::vector<int>& island, const std::vector<Leaning>& leaning
         const double along = missing.dot(row.contact.normal);
         row.normal_impulse += along;
         row.friction_impulse += missing - along * row.contact.normal;
+    }
+}
+
+void share_out(const std::vector<int>& island, const std::vector<Leaning>& leaning, const std::vector<Vec3>& wanted,
+               std::vector<ConstraintRow>& rows) {
+    const std::vector<std::vector<std::size_t>> at = rows_at(island, rows);
+    std::vector<std::size_t> rank(island.size() + 1, leaning.size());  // the higher, the nearer to what cannot move
+    for (std::size_t k = 0; k < leaning.size(); ++k) rank[place_in(island, leaning[k].body)] = k;
+    std::vector<double> bearing(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) bearing[k] = std::max(0.0, rows[k].normal_impulse);
+    for (const Leaning& one : leaning) {
+        const std::size_t place = place_in(island, one.body);
+        const auto bears = [&](std::size_t k) {
+            const int other = rows[k].a == one.body ? rows[k].b : rows[k].a;
+            return k == one.row || rank[place_in(island, other)] > rank[place];
+        };
+        Vec3 missing = wanted[place];
+        double whole = 0;
+        for (const std::size_t k : at[place]) {
+            missing -= (rows[k].a == one.body ? 1.0 : -1.0) * rows[k].impulse();
+            if (bears(k)) whole += bearing[k];
+        }
+        for (const std::size_t k : at[place]) {
+            if (!bears(k) || (whole == 0 && k != one.row)) continue;
+            const double part = whole > 0 ? bearing[k] / whole : 1;
+            const Vec3 share = (rows[k].a == one.body ? part : -part) * missing;
+            const double along = share.dot(rows[k].contact.normal);
+            rows[k].normal_impulse += along;
+            rows[k].friction_impulse += share - along * rows[k].contact.normal;
+        }
     }
 }
 

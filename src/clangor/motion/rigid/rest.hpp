@@ -3,7 +3,6 @@
 
 #include <clangor/motion/rigid/solver.hpp>
 
-#include <optional>
 #include <vector>
 
 namespace clangor::rigid {
@@ -39,20 +38,24 @@ struct Stillness {
 /// The same, or beginning anew where a point of the body has moved by more than it may.
 Stillness stillness_of(const MovingBody& body, const Stillness& last, double size, double may_move, double time);
 
-/// A body, and the row along which it leans on what cannot move, or on a body that does.
+/// A body, and the row along which it leans most on what cannot move, or on a body that leans on that.
 struct Leaning {
     int body = -1;
     std::size_t row = 0;
 };
 
-/// How the bodies of an island (ascending) lean on one another, those farthest from what cannot move first; nothing
-/// where one leans on nothing.
-std::optional<std::vector<Leaning>> leaning_of(const std::vector<int>& island, const std::vector<ConstraintRow>& rows);
+/// How bodies (ascending) lean on one another, those farthest from what cannot move first. All others in the rows
+/// cannot move. Those that lean on nothing are left out.
+std::vector<Leaning> leaning_of(const std::vector<int>& bodies, const std::vector<ConstraintRow>& rows);
 
 /// Gives each body a total impulse, by changing the contacts along which it leans: what the sweeps of the solver left
 /// over is a millionth of the weight, but the accounts of momentum are to hold for hours. `wanted` is by the body's
-/// place in `island`.
-void balance(const std::vector<int>& island, const std::vector<Leaning>& leaning, const std::vector<Vec3>& wanted,
+/// place in `bodies`.
+void balance(const std::vector<int>& bodies, const std::vector<Leaning>& leaning, const std::vector<Vec3>& wanted,
              std::vector<ConstraintRow>& rows);
+
+/// The same where much has to change: each body hands it on to all that it leans on, as they bear it already.
+void share_out(const std::vector<int>& bodies, const std::vector<Leaning>& leaning, const std::vector<Vec3>& wanted,
+               std::vector<ConstraintRow>& rows);
 
 }  // namespace clangor::rigid

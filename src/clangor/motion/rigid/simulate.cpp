@@ -1,6 +1,8 @@
 // The loop over steps.
 #include <clangor/motion/rigid/contact_rows.hpp>
 #include <clangor/motion/rigid/islands.hpp>
+#include <clangor/motion/rigid/piles.hpp>
+#include <clangor/motion/rigid/poses.hpp>
 #include <clangor/motion/rigid/start.hpp>
 #include <clangor/motion/rigid/step_rate.hpp>
 
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
@@ -20,24 +23,8 @@ constexpr double world_radius = 10e3;  // [m]
 constexpr std::size_t max_bodies = 20000;
 constexpr std::size_t max_contacts = 1000000;
 
-/// Steps of a lasting contact that are recorded together while bodies sleep. A power of two: its impulse and its length
-/// are then exact multiples of one step's, so that no rounding tells how long the bodies will go on sleeping.
-constexpr long steps_of_rest = 128;
-
 /// What one call of a loop does is worth the handing out: some 10 µs.
 constexpr long pairs_a_call = 4;
-
-/// A pile that sleeps: what its contacts exchange in one step.
-struct Sleep {
-    std::vector<int> bodies;
-    std::map<std::pair<int, int>, std::vector<Exchange>> contacts;
-    long entered = 0;  ///< the step up to which that is recorded
-};
-
-/// Of one body, as they are recorded: positions and rotations of its frame, three and four numbers each.
-struct Poses {
-    std::vector<double> times, positions, rotations;
-};
 
 class Simulation {
 public:
@@ -47,19 +34,21 @@ public:
 private:
     bool lies(int i) const;
     bool is_quiet(int i, double time) const;
+    bool is_calm(int i, double time) const;
     void watch(int i, double time);
     void find_meeting(long n);
     void meet(Neighbours& pair);
     void step(long n);
-    void step_island(Island& island, std::optional<Sleep>& sleep, long n);
+    void step_island(Island& island, std::optional<Pile>& pile, long n);
     void step_flying(int i, double time);
     void end_step(int i, double time);
+    void rest(long n);
     Exchange exchange_of(const ConstraintRow& row, double time) const;
     void enter_rows(const Island& island, double time);
-    bool may_sleep(const Island& island, long n) const;
-    std::optional<Sleep> put_to_sleep(Island& island, long n);
-    void wake(int body, long n);
-    void enter_sleep(Sleep& sleep, long until);
+    std::vector<int> calm_of(const Island& island, long n) const;
+    std::optional<Pile> put_to_sleep(Island& island, long n);
+    bool wake_touched(const std::vector<Neighbourhood::Pair*>& pairs, long n);
+    void wake(const std::vector<int>& bodies, long n);
     void check_poses(double time);
     void record_pose(std::size_t i, long n);
     void record_poses(long n, bool sleepers_too);
@@ -78,13 +67,14 @@ private:
     std::vector<double> radii_;         ///< per body: of its farthest point from its centre of mass [m]
     std::vector<Neighbours*> meeting_;  ///< the pairs that have rows in this step, in order
     Archipelago archipelago_;
-    std::vector<long> largest_first_;  ///< the islands of this step, so that no thread is left with one
-    std::vector<std::optional<Sleep>> falling_asleep_;  ///< per island of this step
-    std::vector<Stillness> stillness_;                  ///< per body: since when it does not move
-    std::vector<Stillness> slowness_;                   ///< per body: since when it hardly does
-    std::vector<bool> hangs_;                           ///< per body: from a string, on which it would sway for ever
-    std::vector<Sleep> sleeps_;
-    Ledger of_rest_;  ///< what sleeping bodies gave each other
+    std::vector<long> largest_first_;                  ///< the islands of this step, so that no thread is left with one
+    std::vector<std::optional<Pile>> falling_asleep_;  ///< per island of this step
+    std::vector<Stillness> stillness_;                 ///< per body: since when it does not move
+    std::vector<Stillness> slowness_;                  ///< per body: since when it hardly does
+    std::vector<bool> hangs_;                          ///< per body: from a string, on which it would sway for ever
+    std::vector<char> lying_;                          ///< per body: it does not move in this step
+    std::vector<double> woken_at_;                     ///< per body [s]
+    std::optional<Piles> piles_;
     Motion motion_;
     std::vector<Poses> poses_;  ///< per body
     Warnings warnings_;
@@ -112,6 +102,9 @@ Simulation::Simulation(const RigidWorld& world, const RigidOptions& options)
     stillness_.resize(world.bodies.size());
     slowness_.resize(world.bodies.size());
     before_.resize(world.bodies.size());
+    lying_.assign(world.bodies.size(), 0);
+    woken_at_.assign(world.bodies.size(), -asleep_after);
+    piles_.emplace(world, h_);
     travels_.total.assign(world.bodies.size(), 0);
     travels_.last_step.assign(world.bodies.size(), 0);
     for (const RigidBody& body : world.bodies) {
@@ -134,6 +127,11 @@ bool Simulation::is_quiet(int i, double time) const {
     return lies(i) || (bodies_[i].simulated() && time - stillness_[i].since >= quiet_after);
 }
 
+// It has hardly moved for a while, and disturbs no others.
+bool Simulation::is_calm(int i, double time) const {
+    return bodies_[i].moves() && time - slowness_[i].since >= asleep_after;
+}
+
 // The contacts of two bodies, and the rows for those that matter.
 void Simulation::meet(Neighbours& pair) {
     const int a = pair.a, b = pair.b;
@@ -152,8 +150,25 @@ void Simulation::meet(Neighbours& pair) {
     if (pair.rows.empty() && !bodies_[a].asleep && !bodies_[b].asleep) pair.memory.clear();
 }
 
-// The pairs that have contacts; none between two that lie. Whatever touches a sleeping body wakes it, and with it all
-// that lean on it.
+// Whatever moves and touches a body that is held wakes it; an impact, also those around it.
+bool Simulation::wake_touched(const std::vector<Neighbourhood::Pair*>& pairs, long n) {
+    bool woken = false;
+    for (const Neighbourhood::Pair* pair : pairs) {
+        if (!pair->state || !pair->state->meet) continue;
+        for (const auto& [i, other] : {std::pair(pair->a, pair->b), std::pair(pair->b, pair->a)}) {
+            if (!bodies_[i].asleep || bodies_[other].asleep || is_calm(other, double(n) * h_)) continue;
+            double fastest = 0;
+            for (const ConstraintRow& row : pair->state->rows)
+                if (row.bounces) fastest = std::max(fastest, row.touch_approach);
+            const double lightness = world_.bodies[i].mass * bodies_[other].inverse_mass;
+            wake(piles_->reached(i, 2 * fastest / std::max(1.0, lightness)), n);
+            woken = true;
+        }
+    }
+    return woken;
+}
+
+// The pairs that have contacts; none between two that lie.
 void Simulation::find_meeting(long n) {
     neighbourhood_->update(bodies_, travels_, double(n - 1) * h_);
     std::vector<Neighbourhood::Pair>& pairs = neighbourhood_->pairs();
@@ -161,11 +176,11 @@ void Simulation::find_meeting(long n) {
     std::vector<Neighbourhood::Pair*> looked_at;
     std::vector<bool> known;
     for (bool woken = true; woken;) {
-        woken = false;
+        for (std::size_t i = 0; i < bodies_.size(); ++i) lying_[i] = lies(int(i));
         std::vector<Neighbourhood::Pair*> next;
         for (std::size_t k = 0; k < pairs.size(); ++k) {
             Neighbourhood::Pair& pair = pairs[k];
-            if (travels_.of(pair.a, pair.b) <= pair.apart_until || (lies(pair.a) && lies(pair.b))) continue;
+            if ((lying_[pair.a] && lying_[pair.b]) || travels_.of(pair.a, pair.b) <= pair.apart_until) continue;
             if (!known.empty() && known[k]) continue;
             next.push_back(&pair);
         }
@@ -179,18 +194,16 @@ void Simulation::find_meeting(long n) {
                 if (Neighbours* const near = neighbourhood_->approach(*next[k], bodies_, travels_)) meet(*near);
             }
         });
-        for (const Neighbourhood::Pair* pair : next)
-            for (const int i : {pair->a, pair->b})
-                if (pair->state && pair->state->meet && bodies_[i].asleep) {
-                    wake(i, n);
-                    woken = true;
-                }
-        looked_at.insert(looked_at.end(), next.begin(), next.end());
+        woken = wake_touched(next, n);
+        if (looked_at.empty())
+            looked_at = next;
+        else
+            looked_at.insert(looked_at.end(), next.begin(), next.end());
         if (!woken) break;
         known.assign(pairs.size(), false);
         for (const Neighbourhood::Pair* pair : looked_at) known[pair - pairs.data()] = true;
     }
-    std::ranges::sort(looked_at);
+    if (!std::ranges::is_sorted(looked_at)) std::ranges::sort(looked_at);
     std::size_t rows = 0;
     for (const Neighbourhood::Pair* pair : looked_at) {
         if (!pair->state || pair->state->rows.empty()) continue;
@@ -241,70 +254,57 @@ void Simulation::enter_rows(const Island& island, double time) {
     }
 }
 
-bool Simulation::may_sleep(const Island& island, long n) const {
-    if (n % 16 != 0 || island.rows.empty()) return false;
-    const auto is_slow = [&](int i) { return !hangs_[i] && double(n) * h_ - slowness_[i].since >= asleep_after; };
-    return std::ranges::all_of(island.bodies, is_slow) &&
-           std::ranges::all_of(island.rows, [&](const ConstraintRow& row) {
-               return !(row.bounces && row.touch_approach > options_.min_approach_speed) &&
-                      (bodies_[row.a].simulated() || lies(row.a)) && (bodies_[row.b].simulated() || lies(row.b));
-           });
-}
-
-// They stop in this step. What their contacts give them from now on is their weight. Nothing where one leans on
-// nothing.
-std::optional<Sleep> Simulation::put_to_sleep(Island& island, long n) {
-    const std::optional<std::vector<Leaning>> leaning = leaning_of(island.bodies, island.rows);
-    if (!leaning) return std::nullopt;
-    std::vector<Vec3> weight, stopping;
-    for (const int i : island.bodies) {
-        weight.push_back(-h_ * world_.bodies[i].mass * world_.gravity);
-        stopping.push_back(weight.back() - world_.bodies[i].mass * before_[i].velocity);
-    }
-    balance(island.bodies, *leaning, weight, island.rows);
-    Sleep sleep{.bodies = island.bodies, .contacts = {}, .entered = n + 1};
+// Those of an island that may be held: they, and all that touch them, have hardly moved for a while.
+std::vector<int> Simulation::calm_of(const Island& island, long n) const {
+    const double time = double(n) * h_;
+    const auto may_lie = [&](int i) { return !hangs_[i] && is_calm(i, time) && time - woken_at_[i] >= asleep_after; };
+    std::vector<int> calm;
+    if (n % 16 == 0 && !island.rows.empty()) std::ranges::copy_if(island.bodies, std::back_inserter(calm), may_lie);
+    if (calm.empty()) return calm;
+    std::vector<int> disturbed;
     for (const ConstraintRow& row : island.rows) {
-        Exchange exchange = exchange_of(row, 0);
-        exchange.slip_speed = exchange.travel_speed = 0;
-        sleep.contacts[{row.a, row.b}].push_back(exchange);
+        const bool impact = row.bounces && row.touch_approach > options_.min_approach_speed;
+        for (const auto& [i, other] : {std::pair(row.a, row.b), std::pair(row.b, row.a)})
+            if (impact || !(bodies_[other].moves() ? is_calm(other, time) : lies(other))) disturbed.push_back(i);
     }
-    balance(island.bodies, *leaning, stopping, island.rows);
-    for (const int i : island.bodies) {
-        bodies_[i].asleep = true;
-        bodies_[i].velocity = bodies_[i].angular_momentum = bodies_[i].angular_velocity = Vec3::Zero();
-        record_pose(i, n);
-    }
-    return sleep;
+    std::ranges::sort(disturbed);
+    std::erase_if(calm, [&](int i) { return std::ranges::binary_search(disturbed, i); });
+    return calm;
 }
 
-void Simulation::enter_sleep(Sleep& sleep, long until) {
-    while (sleep.entered < until) {
-        long steps = steps_of_rest;
-        while (sleep.entered + steps > until) steps /= 2;
-        for (const auto& [pair, contacts] : sleep.contacts) {
-            std::vector<Exchange> points = contacts;
-            for (Exchange& point : points) {
-                point.time = double(sleep.entered) * h_;
-                point.duration = double(steps) * h_;
-                point.impulse *= double(steps);
-            }
-            of_rest_.enter_rest(points);
-        }
-        sleep.entered += steps;
+// Those that are calm stop in this step, if they lean on something. What their contacts give them from now on is their
+// weight, and what others load them with.
+std::optional<Pile> Simulation::put_to_sleep(Island& island, long n) {
+    Pile pile{.bodies = calm_of(island, n)};
+    if (pile.bodies.empty()) return std::nullopt;
+    const std::vector<std::size_t> own = take_rows(pile, island.rows, bodies_);
+    if (pile.bodies.empty()) return std::nullopt;
+    for (const ConstraintRow& row : pile.rows) {
+        pile.contacts.push_back(exchange_of(row, 0));
+        pile.contacts.back().slip_speed = pile.contacts.back().travel_speed = 0;
     }
-}
-
-void Simulation::wake(int body, long n) {
-    const auto sleep =
-        std::ranges::find_if(sleeps_, [&](const Sleep& one) { return std::ranges::count(one.bodies, body) > 0; });
-    CLANGOR_ASSERT(sleep != sleeps_.end(), "who sleeps, sleeps in a pile");
-    enter_sleep(*sleep, n);
-    for (const int i : sleep->bodies) {
-        bodies_[i].asleep = false;
-        stillness_[i] = slowness_[i] = {bodies_[i].centre, bodies_[i].rotation, double(n) * h_};
+    stop(pile, own, island.rows, {bodies_, before_, world_, h_});
+    for (const int i : pile.bodies) {
+        MovingBody& body = bodies_[i];
+        body.asleep = true;
+        body.inverse_mass = 0;
+        body.inverse_inertia.setZero();
+        body.velocity = body.angular_momentum = body.angular_velocity = Vec3::Zero();
         record_pose(i, n);
     }
-    sleeps_.erase(sleep);
+    return pile;
+}
+
+void Simulation::wake(const std::vector<int>& bodies, long n) {
+    for (const int i : piles_->let_go(bodies, n)) {
+        MovingBody& body = bodies_[i];
+        body.asleep = false;
+        body.inverse_mass = 1 / world_.bodies[i].mass;
+        refresh(body);
+        woken_at_[i] = double(n) * h_;
+        stillness_[i] = {body.centre, body.rotation, woken_at_[i]};
+        record_pose(i, n);
+    }
 }
 
 // No point of the body has gone farther than this.
@@ -335,8 +335,9 @@ void Simulation::step_flying(int i, double time) {
     end_step(i, time + h_);
 }
 
-void Simulation::step_island(Island& island, std::optional<Sleep>& sleep, long n) {
+void Simulation::step_island(Island& island, std::optional<Pile>& pile, long n) {
     const double time = double(n) * h_;
+    island.gather_rows();
     for (const int i : island.bodies) {
         MovingBody& body = bodies_[i];
         before_[i] = {body.velocity, body.angular_momentum, body.centre, body.rotation};
@@ -355,10 +356,10 @@ void Simulation::step_island(Island& island, std::optional<Sleep>& sleep, long n
         }
     }
     for (std::size_t k = 0; k < strings.size(); ++k) *island.strings[k] = strings[k];
-    sleep.reset();
-    if (may_sleep(island, n)) sleep = put_to_sleep(island, n);
+    pile = put_to_sleep(island, n);
     enter_rows(island, time);
-    if (sleep) return;
+    if (pile) std::erase_if(island.bodies, [&](int i) { return bodies_[i].asleep; });
+    if (island.bodies.empty()) return;
     const std::vector<Displacement> displacements = solve_positions(bodies_, before_, island.rows, world_.gravity, h_);
     for (const int i : island.bodies) move(bodies_[i], before_[i], world_.gravity, h_);
     for (const Displacement& moved : displacements)
@@ -385,16 +386,30 @@ void Simulation::step(long n) {
     falling_asleep_.resize(std::max(falling_asleep_.size(), islands.size()));
     largest_first_.resize(islands.size());
     std::iota(largest_first_.begin(), largest_first_.end(), 0L);
-    std::ranges::stable_sort(largest_first_, std::greater(), [&](long k) { return islands[k].rows.size(); });
+    std::ranges::stable_sort(largest_first_, std::greater(), [&](long k) { return islands[k].row_count; });
     parallel_for(count + blocks, [&](long k) {
         if (k < count) return step_island(islands[largest_first_[k]], falling_asleep_[largest_first_[k]], n);
         const long first = (k - count) * block;
         for (long j = first; j < std::min(first + block, long(flying.size())); ++j) step_flying(flying[j], time);
     });
-    for (long k = 0; k < count; ++k)
-        if (falling_asleep_[k]) sleeps_.push_back(std::move(*falling_asleep_[k]));
+    rest(n);
     for (const StringRow& row : strings_) motion_.supports[row.body] += row.impulse;
     check_poses(time + h_);
+}
+
+// What bodies that are held were given, and who joins or leaves them.
+void Simulation::rest(long n) {
+    const std::span<Island> islands = archipelago_.islands();
+    for (const Island& island : islands) {
+        if (!island.loads_others) continue;
+        for (const ConstraintRow& row : island.rows) {
+            if (piles_->holds(row.a)) piles_->give(row.a, row.impulse(), n);
+            if (piles_->holds(row.b)) piles_->give(row.b, -row.impulse(), n);
+        }
+    }
+    for (std::size_t k = 0; k < islands.size(); ++k)
+        if (falling_asleep_[k]) piles_->lay(std::move(*falling_asleep_[k]), n + 1);
+    if (const std::vector<int> give_way = piles_->end_step(n + 1); !give_way.empty()) wake(give_way, n + 1);
 }
 
 void Simulation::check_poses(double time) {
@@ -418,27 +433,11 @@ void Simulation::check_poses(double time) {
     }
 }
 
-void Simulation::record_pose(std::size_t i, long n) {
-    Poses& own = poses_[i];
-    const double time = double(n) * h_;
-    if (!own.times.empty() && own.times.back() == time) return;
-    own.times.push_back(time);
-    const Eigen::Isometry3d& pose = bodies_[i].world_from_body;
-    const Vec3 position = pose.translation();
-    const Eigen::Quaterniond rotation = Eigen::Quaterniond(pose.linear()).normalized();
-    own.positions.insert(own.positions.end(), position.begin(), position.end());
-    own.rotations.insert(own.rotations.end(), rotation.coeffs().begin(), rotation.coeffs().end());
-}
+void Simulation::record_pose(std::size_t i, long n) { poses_[i].record(double(n) * h_, bodies_[i].world_from_body); }
 
 void Simulation::record_poses(long n, bool sleepers_too) {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         if (world_.bodies[i].movement == Movement::Simulated && (sleepers_too || !bodies_[i].asleep)) record_pose(i, n);
-}
-
-Trajectory trajectory_of(const Poses& recorded) {
-    const long count = static_cast<long>(recorded.times.size());
-    return {Eigen::VectorXd::Map(recorded.times.data(), count), Points::Map(recorded.positions.data(), count, 3),
-            Rotations::Map(recorded.rotations.data(), count, 4)};
 }
 
 Motion Simulation::run(const Progress& progress) {
@@ -453,16 +452,16 @@ Motion Simulation::run(const Progress& progress) {
         step(n);
     }
     record_poses(steps_, true);
-    for (Sleep& sleep : sleeps_) enter_sleep(sleep, steps_);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const RigidBody& body = world_.bodies[i];
-        motion_.bodies.push_back(body.movement == Movement::Simulated ? trajectory_of(poses_[i])
+        motion_.bodies.push_back(body.movement == Movement::Simulated ? poses_[i].trajectory()
                                  : body.movement == Movement::Driven  ? body.path
                                                                       : at_rest(bodies_[i].world_from_body));
         poses_[i] = {};
     }
     Ledger ledger = neighbourhood_->closed();
-    ledger.take(of_rest_);
+    Ledger of_rest = piles_->closed(steps_);
+    ledger.take(of_rest);
     ledger.finish(motion_);
     motion_.warnings = warnings_.lines();
     motion_.step_hz = 1 / h_;

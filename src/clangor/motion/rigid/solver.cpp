@@ -35,14 +35,23 @@ Screw screw(const Vec3& linear, const Vec3& angular) {
     return s;
 }
 
+// Number by number: a negation of the whole would have to wait until all of them have been written.
+void set_screw(Screw& s, double sign, const Vec3& linear, const Vec3& angular) {
+    for (int k = 0; k < 3; ++k) {
+        s[k] = sign * linear[k];
+        s[k + 4] = sign * angular[k];
+    }
+    s[3] = s[7] = 0;
+}
+
 /// The bodies that the rows of an island move, each with a slot; what cannot move has none. A body that moves is in one
 /// island only, so that islands may be solved side by side.
 class Movers {
 public:
-    explicit Movers(std::vector<MovingBody>& bodies) : bodies_(bodies) {}
+    Movers(std::vector<MovingBody>& bodies, std::vector<int>& used) : bodies_(bodies), used_(used) { used_.clear(); }
     int slot_of(int i) {
         MovingBody& body = bodies_[i];
-        if (!body.simulated()) return -1;
+        if (!body.moves()) return -1;
         if (body.slot >= used_.size() || used_[body.slot] != i) {
             body.slot = used_.size();
             used_.push_back(i);
@@ -53,7 +62,7 @@ public:
 
 private:
     std::vector<MovingBody>& bodies_;
-    std::vector<int> used_;
+    std::vector<int>& used_;
 };
 
 /// A contact along its normal and two tangents.
@@ -68,9 +77,8 @@ struct Prepared {
     double friction[2];              ///< along the tangents [N·s]
 };
 
-Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& row, Movers& movers) {
+void prepare(Prepared& p, const std::vector<MovingBody>& bodies, const ConstraintRow& row, Movers& movers) {
     const MovingBody &a = bodies[row.a], &b = bodies[row.b];
-    Prepared p;
     p.a = movers.slot_of(row.a);
     p.b = movers.slot_of(row.b);
     p.ra = row.contact.on_a - a.centre;
@@ -85,10 +93,10 @@ Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& ro
     for (int k = 0; k < 3; ++k) {
         const Vec3 arm_a = p.ra.cross(along[k]), arm_b = p.rb.cross(along[k]);
         const Vec3 turn_a = a.inverse_inertia * arm_a, turn_b = b.inverse_inertia * arm_b;
-        p.along_a[k] = screw(along[k], arm_a);
-        p.along_b[k] = -screw(along[k], arm_b);
-        p.answer_a[k] = screw(a.inverse_mass * along[k], turn_a);
-        p.answer_b[k] = -screw(b.inverse_mass * along[k], turn_b);
+        set_screw(p.along_a[k], 1, along[k], arm_a);
+        set_screw(p.along_b[k], -1, along[k], arm_b);
+        set_screw(p.answer_a[k], 1, a.inverse_mass * along[k], turn_a);
+        set_screw(p.answer_b[k], -1, b.inverse_mass * along[k], turn_b);
         p.of_fixed[k] = 0;
         if (p.a < 0) p.of_fixed[k] += p.along_a[k].dot(screw(a.velocity, a.angular_velocity));
         if (p.b < 0) p.of_fixed[k] += p.along_b[k].dot(screw(b.velocity, b.angular_velocity));
@@ -98,7 +106,6 @@ Prepared prepared(const std::vector<MovingBody>& bodies, const ConstraintRow& ro
         p.tangential_answer[k] = p.along_a[k + 1].dot(p.answer_a[0]) + p.along_b[k + 1].dot(p.answer_b[0]);
         p.friction[k] = row.friction_impulse.dot(along[k + 1]);
     }
-    return p;
 }
 
 // Normal first, then friction within Coulomb's cone. Returns the largest change of velocity. What the normal impulse
@@ -141,6 +148,14 @@ struct PreparedString {
     Mat3 mass;
 };
 
+/// The memory of a solve, which the next one on the same thread uses again.
+struct Scratch {
+    std::vector<int> used;
+    std::vector<Prepared> rows;
+    std::vector<PreparedString> strings;
+    std::vector<Screw> speeds;
+};
+
 double sweep_string(Screw& speeds, const MovingBody& body, StringRow& row, const PreparedString& p) {
     const Vec3 velocity = speeds.head<3>() + Vec3(speeds.segment<3>(4)).cross(p.r);
     const Vec3 change = -p.mass * velocity;
@@ -169,7 +184,7 @@ void resist_turning(std::vector<MovingBody>& bodies, const std::vector<Constrain
             const double stops = speed / axis.dot((a.inverse_inertia + b.inverse_inertia) * axis);
             const Vec3 couple = -std::min(most, stops) * axis;
             for (const auto& [body, sign] : {std::pair(&a, 1.0), std::pair(&b, -1.0)}) {
-                if (!body->simulated()) continue;
+                if (!body->moves()) continue;
                 body->angular_momentum += sign * couple;
                 body->angular_velocity += sign * (body->inverse_inertia * couple);
             }
@@ -184,18 +199,20 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     if (contacts.empty() && strings.empty()) return;
     double scale = 1e-2;  // what gravity brings in a step of 1 ms [m/s]
     bool impacts = false;
-    Movers movers(bodies);
-    std::vector<Prepared> rows;
-    rows.reserve(contacts.size());
+    thread_local Scratch scratch;
+    Movers movers(bodies, scratch.used);
+    std::vector<Prepared>& rows = scratch.rows;
+    rows.clear();
     for (ConstraintRow& row : contacts) {
         row.friction_impulse -= row.friction_impulse.dot(row.contact.normal) * row.contact.normal;
         if (const double limit = row.friction * row.normal_impulse, size = row.friction_impulse.norm(); size > limit)
             row.friction_impulse *= limit / size;
-        rows.push_back(prepared(bodies, row, movers));
+        prepare(rows.emplace_back(), bodies, row, movers);
         impacts = impacts || row.bounces;
         if (row.bounces) scale = std::max(scale, row.touch_approach);
     }
-    std::vector<PreparedString> string_rows;
+    std::vector<PreparedString>& string_rows = scratch.strings;
+    string_rows.clear();
     for (const StringRow& row : strings) {
         const MovingBody& body = bodies[row.body];
         // Half way through the turn: the string's pull is then along its mean direction.
@@ -204,7 +221,8 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
         string_rows.push_back({movers.slot_of(row.body), r, mobility(body, r).inverse()});
     }
 
-    std::vector<Screw> speeds;
+    std::vector<Screw>& speeds = scratch.speeds;
+    speeds.clear();
     for (const int i : movers.all()) speeds.push_back(screw(bodies[i].velocity, bodies[i].angular_velocity));
     const auto give = [&](int slot, int i, const Vec3& r, const Vec3& impulse) {
         if (slot >= 0)
@@ -229,7 +247,7 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
 
     // The bodies get the totals that the rows record, so that no rounding of the sweeps comes between.
     const auto receive = [](MovingBody& body, const Vec3& r, const Vec3& impulse) {
-        if (!body.simulated()) return;
+        if (!body.moves()) return;
         body.velocity += body.inverse_mass * impulse;
         body.angular_momentum += r.cross(impulse);
         body.angular_velocity += body.inverse_inertia * r.cross(impulse);
@@ -252,9 +270,11 @@ std::vector<Displacement> solve_positions(std::vector<MovingBody>& bodies, const
         Screw along_a, along_b, answer_a, answer_b;
         double mass, needed, given;
     };
-    Movers movers(bodies);
-    std::vector<Row> rows;
-    rows.reserve(contacts.size());
+    thread_local std::vector<int> used;
+    thread_local std::vector<Row> rows;
+    thread_local std::vector<Screw> moved;
+    Movers movers(bodies, used);
+    rows.clear();
     bool any = false;
     for (const ConstraintRow& row : contacts) {
         const MovingBody &a = bodies[row.a], &b = bodies[row.b];
@@ -276,15 +296,15 @@ std::vector<Displacement> solve_positions(std::vector<MovingBody>& bodies, const
         any = any || r.needed > 0;
         const Vec3 arm_a = ra.cross(n), arm_b = rb.cross(n);
         const Vec3 turn_a = a.inverse_inertia * arm_a, turn_b = b.inverse_inertia * arm_b;
-        r.along_a = screw(n, arm_a);
-        r.along_b = -screw(n, arm_b);
-        r.answer_a = screw(a.inverse_mass * n, turn_a);
-        r.answer_b = -screw(b.inverse_mass * n, turn_b);
+        set_screw(r.along_a, 1, n, arm_a);
+        set_screw(r.along_b, -1, n, arm_b);
+        set_screw(r.answer_a, 1, a.inverse_mass * n, turn_a);
+        set_screw(r.answer_b, -1, b.inverse_mass * n, turn_b);
         r.mass = 1 / (a.inverse_mass + b.inverse_mass + arm_a.dot(turn_a) + arm_b.dot(turn_b));
         r.given = 0;
     }
     if (!any) return {};
-    std::vector<Screw> moved(movers.all().size(), Screw::Zero());
+    moved.assign(movers.all().size(), Screw::Zero());
     for (int sweep = 0; sweep < position_sweeps; ++sweep)
         for (Row& r : rows) {
             double parted = 0;

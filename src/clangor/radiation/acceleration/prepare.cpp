@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 
@@ -17,29 +18,40 @@ namespace {
 constexpr double kaiser_beta = 7.9, kaiser_periods = 16;
 
 /// A low-pass filter of finite length: sinc times Kaiser's window.
-struct LowPass {
-    double edge_hz = 0;      ///< nothing from here on
-    double half_length = 0;  ///< [s]
-
-    double gain(double hz) const {
-        if (hz >= edge_hz) return 0;
-        constexpr int count = 512;
-        double sum = 0, weight = 0;
+class LowPass {
+public:
+    /// Nothing from `edge_hz` on; `half_length` [s].
+    LowPass(double edge_hz, double half_length) : edge_hz_(edge_hz), half_length_(half_length) {
         for (int i = -count; i <= count; ++i) {
-            const double x = static_cast<double>(i) / count, t = x * half_length, cut = 2 * 0.92 * edge_hz * t;
-            const double value = (i == 0 ? 1.0 : std::sin(pi * cut) / (pi * cut)) *
-                                 std::cyl_bessel_i(0, kaiser_beta * std::sqrt(std::max(0.0, 1 - x * x)));
-            sum += value * std::cos(2 * pi * hz * t);
-            weight += value;
+            const double cut = 2 * 0.92 * edge_hz_ * time_at(i);
+            values_[i + count] = (i == 0 ? 1.0 : std::sin(pi * cut) / (pi * cut)) *
+                                 std::cyl_bessel_i(0, kaiser_beta * std::sqrt(std::max(0.0, 1 - square(part_at(i)))));
+            weight_ += values_[i + count];
         }
-        return sum / weight;
     }
+    double half_length() const { return half_length_; }
+    double edge_hz() const { return edge_hz_; }
+    double gain(double hz) const {
+        if (hz >= edge_hz_) return 0;
+        double sum = 0;
+        for (int i = -count; i <= count; ++i) sum += values_[i + count] * std::cos(2 * pi * hz * time_at(i));
+        return sum / weight_;
+    }
+
+private:
+    static constexpr int count = 512;
+    static double part_at(int i) { return static_cast<double>(i) / count; }
+    double time_at(int i) const { return part_at(i) * half_length_; }
+
+    double edge_hz_, half_length_;
+    std::array<double, 2 * count + 1> values_ = {};
+    double weight_ = 0;
 };
 
 // ψ̂ has its first zero at 1/h; at 0.7/h it is 0.05, still well above what the fit leaves of noise.
 LowPass low_pass(const AccelerationNoise& noise, double rate) {
     const double edge = std::min(0.5 * rate, 0.7 / noise.pulse_scale);
-    return {.edge_hz = edge, .half_length = kaiser_periods / edge};
+    return {edge, kaiser_periods / edge};
 }
 
 struct Column {
@@ -151,11 +163,11 @@ PreparedNoise prepare(const AccelerationNoise& noise, double sample_rate_hz) {
                            .harmonics = {},
                            .spectra = {},
                            .steps = {}};
-    prepared.lead_samples = static_cast<long>(std::ceil((filter.half_length - start) * sample_rate_hz)) + 1;
+    prepared.lead_samples = static_cast<long>(std::ceil((filter.half_length() - start) * sample_rate_hz)) + 1;
     prepared.block_samples =
-        power_of_two(static_cast<double>(prepared.lead_samples) + (end + trail + filter.half_length) * sample_rate_hz +
-                     acceleration::longest_pulse_samples + 2);
-    const Eigen::VectorXd omega = frequencies(sample_rate_hz, prepared.block_samples, filter.edge_hz);
+        power_of_two(static_cast<double>(prepared.lead_samples) +
+                     (end + trail + filter.half_length()) * sample_rate_hz + acceleration::longest_pulse_samples + 2);
+    const Eigen::VectorXd omega = frequencies(sample_rate_hz, prepared.block_samples, filter.edge_hz());
     prepared.steps = reference_steps(noise, omega);
 
     add_columns(prepared, noise, omega, gains(noise, filter, omega));
