@@ -1,6 +1,8 @@
 /// @file objects.hpp — kinds of objects: all that render knows of any of them.
 /// Model     A kind is a struct in scene/, with its record, and one folder beside this file. The one function that it
 ///           gives is declared beside its struct: SoundingObject sounding(const scene::Solid&, BakeContext&).
+///           Objects are baked side by side. A kind of which one bake serves several may also declare
+///           std::string bakes_after(const scene::Solid&, const BakeContext&): equal texts are baked in turn.
 /// In        the scene's structs, and a BakeContext: quality, air, cache, and what equal objects share.
 /// Out       SoundingObject: how it moves, what contacts do to it, what it emits.
 /// Not here  what any kind does (objects/solid, …), the pipeline (render). docs/howto/add-an-object-kind.md

@@ -43,7 +43,7 @@ private:
 
 std::string failure_of(const Scene& scene, double memory) {
     try {
-        bake(scene, {.memory = memory});
+        bake(scene, {.cache = {}, .memory = memory});
     } catch (const Error& error) {
         return error.what();
     }
@@ -58,7 +58,7 @@ TEST_CASE("three objects are baked at once on three threads, and stay in their o
         if (beeper > 2) return;
         for (++here; here < 3;) std::this_thread::yield();  // each waits for the other two
     });
-    const Baked baked = bake(beepers(9), {.memory = 100e9});
+    const Baked baked = bake(beepers(9), {.cache = {}, .memory = 100e9});
     REQUIRE(baked.objects.size() == 9);
     for (int i = 0; i < 9; ++i) CHECK(baked.objects[i].name == std::to_string(i));
 }
@@ -73,7 +73,7 @@ TEST_CASE("what needs more than its share of the memory is baked alone, with all
         if (memory < 7e9) throw Error("more memory", Blame::Memory);
         beside = others;
     });
-    CHECK(bake(beepers(6), {.memory = 8e9}).objects.size() == 6);
+    CHECK(bake(beepers(6), {.cache = {}, .memory = 8e9}).objects.size() == 6);
     CHECK(beside == 0);
     CHECK(failure_of(beepers(6), 6e9) == "object \"1\": more memory");
 }
@@ -99,7 +99,7 @@ TEST_CASE("progress is told by one thread at a time, and goes from nothing to ev
         last = fraction;
         --inside;
     }};
-    bake(beepers(40), {.memory = 100e9}, progress);
+    bake(beepers(40), {.cache = {}, .memory = 100e9}, progress);
     CHECK(clashes == 0);
     CHECK(last == 1);
 }

@@ -44,8 +44,8 @@ Emission beep(const Beeper& beeper, const SoundPath& path, double sample_rate) {
 
 }  // namespace
 
-SoundingObject sounding(const Beeper& beeper, BakeContext& context) {
-    if (while_baking) while_baking(beeper, context);
+SoundingObject sounding(const Beeper& beeper, BakeContext& bake) {
+    if (while_baking) while_baking(beeper, bake);
     SoundingObject object;
     object.name = beeper.name;
     object.path = [place = beeper.position]() -> io::ImportedPath {

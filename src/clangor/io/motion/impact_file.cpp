@@ -11,7 +11,7 @@
 namespace clangor::io {
 namespace {
 
-constexpr ColumnKind columns[] = {
+constexpr ColumnKind impact_columns[] = {
     {"time", Quantity::Time, "t"}, {"frame", Quantity::Number},    {"object", Quantity::Number},
     {"other", Quantity::Number},   {"x", Quantity::Length},        {"y", Quantity::Length},
     {"z", Quantity::Length},       {"jx", Quantity::Impulse},      {"jy", Quantity::Impulse},
@@ -107,7 +107,7 @@ void finish_impact(ImportedImpact& event, const MotionUnits& units) {
 }
 
 std::vector<ImportedImpact> parse_impact_table(std::string_view text, const std::string& name) {
-    TableReader table(text, name, columns);
+    TableReader table(text, name, impact_columns);
     const Layout layout = layout_of(table);
     std::vector<ImportedImpact> events;
     while (table.next()) events.push_back(event_of(table, layout));

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr ColumnKind columns[] = {
+constexpr ColumnKind trajectory_columns[] = {
     {"time", Quantity::Time, "t"}, {"frame", Quantity::Number},   {"x", Quantity::Length, "tx"},
     {"y", Quantity::Length, "ty"}, {"z", Quantity::Length, "tz"}, {"qx", Quantity::Number},
     {"qy", Quantity::Number},      {"qz", Quantity::Number},      {"qw", Quantity::Number},
@@ -84,7 +84,7 @@ bool is_gltf(const fs::path& path) {
 }  // namespace
 
 Trajectory parse_trajectory(std::string_view text, const std::string& name) {
-    TableReader table(text, name, columns);
+    TableReader table(text, name, trajectory_columns);
     if (!table.has("time") && !table.has("frame")) {
         fail(table.where_header(), "the column \"time\" is missing, and so is \"frame\"");
     }
