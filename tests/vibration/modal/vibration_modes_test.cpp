@@ -164,6 +164,10 @@ TEST_CASE("rows of the shapes that are kept are those of whole shapes, whatever 
     CHECK(kept.omega == whole.omega);
     CHECK(kept.residuals == whole.residuals);
     for (int i = 0; i < 5; ++i) CHECK(kept.shapes.row(i) == whole.shapes.row(some.kept_rows[i]));
+    some.max_hz = 1.001;  // where there is no mode
+    const Modes none = vibration_modes(body, some);
+    CHECK(none.shapes.cols() == 0);
+    CHECK(none.shapes.rows() == 5);
 }
 
 TEST_CASE("modes that would not fit into the memory are refused before they are sought, with what they would take") {

@@ -78,15 +78,20 @@ void finish(FoundMode& mode, const StiffnessMass& body, const std::vector<int>& 
     mode.is_finished = true;
 }
 
+long kept_rows(const StiffnessMass& body, const ModeOptions& options) {
+    return options.kept_rows.empty() ? body.mass.cols() : std::ssize(options.kept_rows);
+}
+
 void finish(std::span<FoundMode> found, const StiffnessMass& body, const std::vector<int>& kept_rows) {
     parallel_for(std::ssize(found), [&](long i) { finish(found[i], body, kept_rows); });
 }
 
-// The first `count` of the found modes.
-void collect(std::vector<FoundMode>& found, long count, Modes& modes) {
+// The finished modes, each with so many rows.
+void collect(std::vector<FoundMode>& found, long rows, Modes& modes) {
+    const long count = std::ssize(found);
     modes.omega.resize(count);
     modes.residuals.resize(count);
-    if (count > 0) modes.shapes.resize(found[0].shape.size(), count);
+    modes.shapes.resize(rows, count);
     for (long i = 0; i < count; ++i) {
         modes.omega[i] = found[i].omega;
         modes.residuals[i] = found[i].residual;
@@ -231,14 +236,13 @@ Modes Walk::finished(double top) {
     modes.factorizations = factorizations_;
     found_.resize(count);
     finish(found_, body_, options_.kept_rows);
-    collect(found_, count, modes);
+    collect(found_, kept_rows(body_, options_), modes);
     return modes;
 }
 
 void Walk::check_memory(long modes) const {
     const double unknowns = double(body_.mass.cols()), entries = double(factor_.factor_entries());
-    const double kept = options_.kept_rows.empty() ? unknowns : double(options_.kept_rows.size());
-    const double needed = mode_bytes(unknowns, entries, double(modes), kept);
+    const double needed = mode_bytes(unknowns, entries, double(modes), double(kept_rows(body_, options_)));
     if (needed <= options_.memory_limit) return;
     throw Error(
         fmt::format("{} modes of a mesh with {:.0f} unknowns take {:.3g} GB of memory, but {:.3g} GB may be used; "
@@ -308,7 +312,7 @@ Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
         }
     }
     finish(found, body, options.kept_rows);
-    collect(found, std::ssize(found), modes);
+    collect(found, kept_rows(body, options), modes);
     return modes;
 }
 
