@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -111,7 +112,7 @@ public:
         : body_(body),
           options_(options),
           progress_(progress),
-          factor_(body.stiffness, body.mass),
+          factor_(std::in_place, body.stiffness, body.mass),
           rigid_(orthonormalized(body.rigid, body.mass)) {}
 
     Modes run();
@@ -131,7 +132,7 @@ private:
     const StiffnessMass& body_;
     const ModeOptions& options_;
     const Progress& progress_;
-    ShiftedFactor factor_;
+    std::optional<ShiftedFactor> factor_;
     Eigen::MatrixXd rigid_;
     std::vector<FoundMode> found_;  // ascending
     double last_shift_ = 0;         // vectors above it are locked
@@ -145,10 +146,10 @@ private:
 // one mode would drown the others, which are 1e-2 σ away: they never converge.
 long Walk::count_below(double sigma) {
     for (int attempt = 0; attempt < 4; ++attempt) {
-        factor_.factor(sigma);
+        factor_->factor(sigma);
         ++factorizations_;
-        const Trial trial = try_out(body_, factor_);
-        if (trial.backward_error < 1e-9 && trial.distance > 1e-8 * sigma) return factor_.inertia();
+        const Trial trial = try_out(body_, *factor_);
+        if (trial.backward_error < 1e-9 && trial.distance > 1e-8 * sigma) return factor_->inertia();
         sigma *= 1 + 1e-4;
     }
     throw Error(
@@ -195,17 +196,17 @@ long Walk::below_last_shift() const {
 
 // From the current factorisation: all missing modes below the shift, and `wanted_right` above it.
 void Walk::advance(long wanted_right) {
-    const long missing = factor_.inertia() - rigid_.cols() - below_ - long(found_.size());
+    const long missing = factor_->inertia() - rigid_.cols() - below_ - long(found_.size());
     CLANGOR_ASSERT(missing >= 0, "no mode is found twice");
     const Progress inner{[&](std::string_view, double fraction) {
         report((double(found_.size()) + fraction * double(missing + wanted_right)) / double(goal_));
     }};
     const RitzPairs pairs =
-        block_lanczos(factor_, body_.mass, locked(), {.left = missing, .right = wanted_right}, inner);
+        block_lanczos(*factor_, body_.mass, locked(), {.left = missing, .right = wanted_right}, inner);
     if (!pairs.converged)
-        throw Error(fmt::format("the modes around {:.0f} Hz did not converge", hz_of(factor_.sigma())), Blame::Work);
+        throw Error(fmt::format("the modes around {:.0f} Hz did not converge", hz_of(factor_->sigma())), Blame::Work);
     accept(pairs, missing);
-    last_shift_ = factor_.sigma();
+    last_shift_ = factor_->sigma();
     finish(std::span(found_).first(below_last_shift()), body_, options_.kept_rows);
 }
 
@@ -236,12 +237,13 @@ Modes Walk::finished(double top) {
     modes.factorizations = factorizations_;
     found_.resize(count);
     finish(found_, body_, options_.kept_rows);
+    factor_.reset();  // makes room for the second copy
     collect(found_, kept_rows(body_, options_), modes);
     return modes;
 }
 
 void Walk::check_memory(long modes) const {
-    const double unknowns = double(body_.mass.cols()), entries = double(factor_.factor_entries());
+    const double unknowns = double(body_.mass.cols()), entries = double(factor_->factor_entries());
     const double needed = mode_bytes(unknowns, entries, double(modes), double(kept_rows(body_, options_)));
     if (needed <= options_.memory_limit) return;
     throw Error(
