@@ -1,4 +1,4 @@
-#include <clangor/core/core.hpp>
+#include <threads.hpp>
 
 #include <doctest/doctest.h>
 
@@ -11,21 +11,7 @@
 namespace clangor {
 namespace parallel_test {
 
-namespace {
-
-/// Sets the number of threads for a scope.
-class Threads {
-public:
-    explicit Threads(int count) : before_(thread_count()) { set_thread_count(count); }
-    ~Threads() { set_thread_count(before_); }
-    Threads(const Threads&) = delete;
-    Threads& operator=(const Threads&) = delete;
-
-private:
-    int before_;
-};
-
-}  // namespace
+using testing::Threads;
 
 TEST_CASE("a loop makes each of its calls once, however long the loops before it were") {
     for (const int count : {1, 2, 5, 16}) {

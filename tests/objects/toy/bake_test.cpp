@@ -1,5 +1,6 @@
 // Objects are baked side by side, and nobody can tell.
 #include <objects/toy/beeper.hpp>
+#include <threads.hpp>
 
 #include <clangor/render/render.hpp>
 
@@ -24,21 +25,17 @@ Scene beepers(int count) {
 /// For a scope: so many threads, and what happens during a bake.
 class Bakery {
 public:
-    Bakery(int threads, std::function<void(int beeper, double memory)> happens) : threads_(thread_count()) {
-        set_thread_count(threads);
+    Bakery(int threads, std::function<void(int beeper, double memory)> happens) : threads_(threads) {
         scene::while_baking = [happens](const scene::Beeper& beeper, const BakeContext& context) {
             happens(std::stoi(beeper.name), context.memory);
         };
     }
-    ~Bakery() {
-        scene::while_baking = {};
-        set_thread_count(threads_);
-    }
+    ~Bakery() { scene::while_baking = {}; }
     Bakery(const Bakery&) = delete;
     Bakery& operator=(const Bakery&) = delete;
 
 private:
-    int threads_;
+    testing::Threads threads_;
 };
 
 std::string failure_of(const Scene& scene, double memory) {

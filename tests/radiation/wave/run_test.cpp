@@ -1,6 +1,8 @@
 // Runs: the same bits for any threads and any company, and errors instead of wrong sound.
 #include <radiation/wave/sphere_sound.hpp>
 
+#include <threads.hpp>
+
 #include <clangor/radiation/wave/advance.hpp>
 
 #include <doctest/doctest.h>
@@ -40,17 +42,7 @@ struct Case {
 
 const WaveRunOptions brief{.start_time = -2 * h, .max_duration = 8 * h};
 
-/// Sets the number of threads for a scope.
-class Threads {
-public:
-    explicit Threads(int count) : before_(thread_count()) { set_thread_count(count); }
-    ~Threads() { set_thread_count(before_); }
-    Threads(const Threads&) = delete;
-    Threads& operator=(const Threads&) = delete;
-
-private:
-    int before_;
-};
+using clangor::testing::Threads;
 
 }  // namespace
 
