@@ -223,8 +223,7 @@ TEST_CASE("a bake that is stopped in the middle of a long run goes on from there
     TransferOptions options = small_grid;
     options.memory_limit = 8'000'000;
     const ModalTransfer whole = wave_transfer(body, options, {}, {}).bake.transfer;
-    options.keep_updates = 5e6;  // a run has some hundred steps of 10⁵ cells
-    options.keep_updates_per_byte = 0;
+    options.keep_seconds = 0;
     std::vector<BegunTransfer> running;
     const auto collect = [&](const BegunTransfer& so_far) {
         if (so_far.run.snapshot.step > 0) running.push_back(so_far);

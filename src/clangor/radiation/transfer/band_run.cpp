@@ -110,7 +110,7 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
         return heard_waves(shells_, fitted.modes[j], body_.air);
     };
     std::array<WaveFit, 3> fits;
-    for (long i = 0; i < 3; ++i) fits[i] = fit(pressures((2 - i) * part_of_settling(2)));
+    parallel_for(3, [&](long i) { fits[i] = fit(pressures((2 - i) * part_of_settling(2))); });
     std::vector<SolvedMode> solved;
     for (long j = 0; j < tones; ++j) {
         const std::array<Eigen::MatrixXcd, 3> waves = {waves_of(fits[0], j), waves_of(fits[1], j),
@@ -124,11 +124,14 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
         std::all_of(solved.begin(), solved.end(), [](const SolvedMode& mode) { return mode.missing < settled; }))
         return solved;
 
-    std::vector<Eigen::MatrixXcd> estimates;
-    for (int i = 0; i < estimate_count; ++i) estimates.push_back(pressures((estimate_count - 1 - i) * apart));
+    std::vector<Eigen::MatrixXcd> estimates(estimate_count);
+    parallel_for(estimate_count, [&](long i) { estimates[i] = pressures((estimate_count - 1 - i) * apart); });
     const std::span<const Eigen::MatrixXcd> all = estimates;
-    const WaveFit before = fit(limit_of(all.first(estimate_count - 1))),
-                  now = fit(limit_of(all.last(estimate_count - 1)));
+    WaveFit before, now;
+    parallel_for(2, [&](long i) {
+        if (i == 0) before = fit(limit_of(all.first(estimate_count - 1)));
+        if (i == 1) now = fit(limit_of(all.last(estimate_count - 1)));
+    });
     for (long j = 0; j < tones; ++j) {
         const Eigen::MatrixXcd last = waves_of(now, j), change = last - waves_of(before, j);
         const double missing = extrapolation_risk * std::max(change.col(0).norm() / last.col(0).norm(),
@@ -156,7 +159,7 @@ std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Ban
 }
 
 std::size_t BandRun::fields_at_once(double duration) const {
-    double fit = std::max(options_.keep_updates / updates(duration), double(thread_count()));
+    double fit = std::max(options_.group_updates / updates(duration), double(thread_count()));
     if (options_.memory_limit > 0) {
         const double bytes =
             static_cast<double>(grid().bytes_per_field) + record_bytes(top_hz_, shells_.degree, duration);

@@ -110,12 +110,12 @@ struct VibratingSurface {
 
 struct TransferOptions {
     TransferSolver solver = TransferSolver::Wave;
-    double max_hz = 20e3;                ///< modes above are silent: no coefficients, degree 0
-    double cells_per_wavelength = 10;    ///< Wave: of the highest mode of a run
-    double max_cells = 1e6;              ///< Wave: of a grid; more where a wave would have fewer than 5 cells
-    double max_updates = 3e11;           ///< Wave: of cells, in all first runs together; higher modes are left unsolved
-    double keep_updates = 5e9;           ///< Wave: of cells, after which what was done is kept: a few seconds …
-    double keep_updates_per_byte = 100;  ///< … or longer, so that writing it takes a few hundredths of the time
+    double max_hz = 20e3;              ///< modes above are silent: no coefficients, degree 0
+    double cells_per_wavelength = 10;  ///< Wave: of the highest mode of a run
+    double max_cells = 1e6;            ///< Wave: of a grid; more where a wave would have fewer than 5 cells
+    double max_updates = 3e11;         ///< Wave: of cells, in all first runs together; higher modes are left unsolved
+    double group_updates = 5e9;        ///< Wave: of cells, for which fields run together; after each group …
+    double keep_seconds = 10;          ///< … and so often within one what was done is kept
     std::size_t max_bytes = 4'000'000'000;  ///< Wave: of one field and its record, likewise
     double elements_per_wavelength = 8;     ///< BoundaryElements
     double accuracy = 1e-3;                 ///< harmonics are kept while they matter more than this, far away and at 2R

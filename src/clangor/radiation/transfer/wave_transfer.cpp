@@ -206,15 +206,13 @@ void check_memory(const Work& work, const Band& band) {
 // Larger snapshots are not kept.
 constexpr double largest_snapshot = 5e8;  // [bytes]
 
-WaveResume resume_of(Work& work, const BandRun& run, const std::vector<Chord>& group, int attempt) {
+WaveResume resume_of(Work& work, const std::vector<Chord>& group, int attempt) {
     std::vector<int> modes;
     for (const Chord& chord : group) {
         for (const int index : chord) modes.push_back(static_cast<int>(work.mode_of(index)));
         modes.push_back(-1);
     }
-    const double state_bytes = static_cast<double>(group.size()) * static_cast<double>(run.grid().bytes_per_field);
-    WaveResume resume{.keep_updates =
-                          std::max(work.options.keep_updates, work.options.keep_updates_per_byte * state_bytes)};
+    WaveResume resume{.keep_seconds = work.options.keep_seconds};
     const BegunRun& begun = work.resume.begun.run;
     if (begun.attempt == attempt && begun.modes == modes) resume.begun = begun.snapshot;
     if (!work.resume.keep) return resume;
@@ -250,7 +248,7 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
             const std::lock_guard lock(work.mutex);
             report_progress(fraction);
         }};
-        const WaveResume resume = resume_of(work, run, group, attempt);
+        const WaveResume resume = resume_of(work, group, attempt);
         const std::vector<SolvedMode> solved = run.run(group, band, settling_time, part, resume);
         const std::lock_guard lock(work.mutex);
         for (const SolvedMode& mode : solved) work.store(mode, attempt, report);

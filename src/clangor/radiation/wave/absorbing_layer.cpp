@@ -210,13 +210,14 @@ void absorb_high(const LayerProfile& profile, float courant_sq, const LayerRows&
 
 }  // namespace
 
-void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, const float* now, float* next, int z) {
-    const int thickness = profile.thickness, width = profile.width;
+void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, const float* now, float* next,
+            const PlaneRows& rows) {
+    const int thickness = profile.thickness, width = profile.width, z = rows.z;
     const auto [nx, ny, nz] = grid.cells;
     const auto courant_sq = static_cast<float>(grid.courant_sq);
     const long y_block = thickness * grid.row, z_block = ny * grid.row;
     float *y_psi = memory.y_psi.data() + 2 * z * y_block, *y_zeta = memory.y_zeta.data() + 2 * z * y_block;
-    for (int y = 0; y < ny; ++y) {
+    for (int y = rows.begin; y < rows.end; ++y) {
         const long at = grid.index(0, y, z);
         const float* const p = now + at;
         float* const out = next + at;

@@ -29,7 +29,14 @@ struct LayerMemory {
     static long floats(const Grid& grid, const LayerProfile& profile);
 };
 
-/// Adds the layers' part to the new pressures of plane z. Planes of a z-layer come in ascending order.
-void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, const float* now, float* next, int z);
+/// Rows of plane z.
+struct PlaneRows {
+    int z, begin, end;
+};
+
+/// Adds the layers' part to the new pressures of these rows. Planes of a z-layer, and rows of a y-layer, come in
+/// ascending order.
+void absorb(const Grid& grid, const LayerProfile& profile, LayerMemory& memory, const float* now, float* next,
+            const PlaneRows& rows);
 
 }  // namespace clangor::wave

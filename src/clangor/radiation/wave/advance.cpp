@@ -8,19 +8,21 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 namespace clangor::wave {
 
 void finish(StepPlan& plan) {
-    const int nz = plan.grid.cells[2];
+    const auto [nx, ny, nz] = plan.grid.cells;
     auto plane_of = [&](int cell) { return static_cast<int>((cell + 1 - plan.grid.first()) / plan.grid.plane); };
     auto begins = [&](const std::vector<int>& cells) {
         std::vector<int> begin;
-        for (int z = 0; z <= nz; ++z) {
-            const long at = plan.grid.index(0, 0, z);
-            begin.push_back(static_cast<int>(std::lower_bound(cells.begin(), cells.end(), at) - cells.begin()));
-        }
+        for (int z = 0; z <= nz; ++z)
+            for (int y = 0; y < (z < nz ? ny : 1); ++y) {
+                const long at = plan.grid.index(0, y, z);
+                begin.push_back(static_cast<int>(std::lower_bound(cells.begin(), cells.end(), at) - cells.begin()));
+            }
         return begin;
     };
     plan.cell_begin = begins(plan.walls.cell);
@@ -44,6 +46,14 @@ void finish(StepPlan& plan) {
     }
     for (std::size_t z = 1; z < plan.sum_begin.size(); ++z) plan.sum_begin[z] += plan.sum_begin[z - 1];
     plan.sum_tap.push_back(static_cast<int>(plan.taps.size()));
+    plan.point_begin.assign(plan.points + 1, 0);
+    const auto sums = static_cast<int>(plan.sum_tap.size()) - 1;
+    const auto point_of = [&](int sum) { return plan.taps[plan.sum_tap[sum]].point; };
+    for (int sum = 0; sum < sums; ++sum) ++plan.point_begin[point_of(sum) + 1];
+    std::partial_sum(plan.point_begin.begin(), plan.point_begin.end(), plan.point_begin.begin());
+    plan.point_sums.resize(sums);
+    std::vector<int> place(plan.point_begin.begin(), plan.point_begin.end() - 1);
+    for (int sum = 0; sum < sums; ++sum) plan.point_sums[place[point_of(sum)]++] = sum;
 }
 
 FieldState::FieldState(const StepPlan& plan)
@@ -86,35 +96,45 @@ struct Step {
     float* sums;  ///< partial sums of the points at n + 1, or null
 };
 
-// What walls change in plane z, after it was treated as free air.
-void apply_walls(const StepPlan& plan, const Step& step, std::size_t z) {
+/// Of rows in the lists of all rows.
+struct ListedRows {
+    std::size_t begin, end;
+};
+
+ListedRows listed(const Grid& grid, const PlaneRows& rows) {
+    const std::size_t first = std::size_t(rows.z) * std::size_t(grid.cells[1]);
+    return {first + std::size_t(rows.begin), first + std::size_t(rows.end)};
+}
+
+// What walls change in these rows, after they were treated as free air.
+void apply_walls(const StepPlan& plan, const Step& step, const ListedRows& rows) {
     const Grid& grid = plan.grid;
     const WallCells& walls = plan.walls;
     const float* const p = step.now;
-    for (int i = plan.cell_begin[z]; i < plan.cell_begin[z + 1]; ++i) {
+    for (int i = plan.cell_begin[rows.begin]; i < plan.cell_begin[rows.end]; ++i) {
         const long c = walls.cell[i];
         const std::array<float, 6>& k = walls.extra[i];
         step.next[c] += k[0] * (p[c - 1] - p[c]) + k[1] * (p[c + 1] - p[c]) + k[2] * (p[c - grid.row] - p[c]) +
                         k[3] * (p[c + grid.row] - p[c]) + k[4] * (p[c - grid.plane] - p[c]) +
                         k[5] * (p[c + grid.plane] - p[c]);
     }
-    for (int i = plan.further_begin[z]; i < plan.further_begin[z + 1]; ++i) {
+    for (int i = plan.further_begin[rows.begin]; i < plan.further_begin[rows.end]; ++i) {
         const long c = grid.size() + i;
         step.next[c] = p[c] + (p[c] - step.next[c]);
     }
-    for (int i = plan.link_begin[z]; i < plan.link_begin[z + 1]; ++i) {
+    for (int i = plan.link_begin[rows.begin]; i < plan.link_begin[rows.end]; ++i) {
         const WallCells::Link& link = walls.links[i];
         step.next[link.to] += link.gain * (p[link.from] - p[link.to]);
     }
-    for (int i = plan.shut_begin[z]; i < plan.shut_begin[z + 1]; ++i) step.next[walls.shut[i]] = 0;
+    for (int i = plan.shut_begin[rows.begin]; i < plan.shut_begin[rows.end]; ++i) step.next[walls.shut[i]] = 0;
 }
 
-void push_air(const StepPlan& plan, const Drive& drive, const Step& step, std::size_t z) {
+void push_air(const StepPlan& plan, const Drive& drive, const Step& step, const ListedRows& rows) {
     for (std::size_t m = 0; m < drive.weights.size(); ++m) {
         const float signal = drive.signals[m][step.n];
         if (signal == 0) continue;
         const float* const weights = drive.weights[m].data();
-        for (int i = plan.source_begin[z]; i < plan.source_begin[z + 1]; ++i)
+        for (int i = plan.source_begin[rows.begin]; i < plan.source_begin[rows.end]; ++i)
             step.next[plan.walls.source[i]] += weights[i] * signal;
     }
 }
@@ -131,37 +151,40 @@ void record_plane(const StepPlan& plan, const Step& step, std::size_t z) {
     }
 }
 
-void advance_plane(const StepPlan& plan, FieldState& field, const Step& step, int z) {
+void advance_rows(const StepPlan& plan, FieldState& field, const Step& step, const PlaneRows& rows) {
     const Grid& grid = plan.grid;
-    for (int y = 0; y < grid.cells[1]; ++y) {
-        const long i = grid.index(0, y, z);
+    for (int y = rows.begin; y < rows.end; ++y) {
+        const long i = grid.index(0, y, rows.z);
         // Over whole registers into the ghost cells, which are then silenced again.
         free_air(step.now + i, step.next + i, grid.row, grid.plane, grid.row, static_cast<float>(grid.courant_sq));
         std::fill(step.next + i + grid.cells[0], step.next + i + grid.row, 0.0f);
     }
-    absorb(grid, plan.layer, field.layer, step.now, step.next, z);
-    apply_walls(plan, step, z);
-    push_air(plan, field.drive, step, z);
-    if (step.sums != nullptr) record_plane(plan, step, z);
+    absorb(grid, plan.layer, field.layer, step.now, step.next, rows);
+    apply_walls(plan, step, listed(grid, rows));
+    push_air(plan, field.drive, step, listed(grid, rows));
 }
 
-/// Planes that a task takes through all steps: step s works on [low + s·low_slope, high + s·high_slope).
+/// Planes that a task takes through all steps: step s works on [low + s·low_slope, high + s·high_slope). Where there is
+/// but one step, also a part of their rows.
 struct Tile {
     int low, high, low_slope, high_slope;
+    int first_row, end_row;
 };
 
 // A wave front through space and time: step s follows one plane behind step s − 1, so that the planes in use stay in
 // the cache and each is fetched from memory once for all steps.
 void advance_tile(const StepPlan& plan, FieldState& field, std::span<const Step> steps, const Tile& tile) {
     const FlushToZero flush;
+    const bool is_whole = tile.end_row - tile.first_row == plan.grid.cells[1];
     const int last = static_cast<int>(steps.size()) - 1;
     const int begin = std::min(tile.low, tile.low + last * tile.low_slope);
     const int end = std::max(tile.high, tile.high + last * tile.high_slope) + last;
     for (int front = begin; front < end; ++front)
         for (int s = 0; s <= last; ++s) {
             const int z = front - s;
-            if (z >= tile.low + s * tile.low_slope && z < tile.high + s * tile.high_slope)
-                advance_plane(plan, field, steps[s], z);
+            if (z < tile.low + s * tile.low_slope || z >= tile.high + s * tile.high_slope) continue;
+            advance_rows(plan, field, steps[s], {z, tile.first_row, tile.end_row});
+            if (is_whole && steps[s].sums != nullptr) record_plane(plan, steps[s], z);
         }
 }
 
@@ -170,23 +193,83 @@ void advance_tile(const StepPlan& plan, FieldState& field, std::span<const Step>
 /// one they need.
 struct Cut {
     std::vector<Tile> blocks, gaps;
+    bool has_whole_planes = true;
 };
 
-// As many as there are threads for each field.
-int block_count(const StepPlan& plan, std::size_t fields, int steps) {
-    const int threads = (thread_count() + int(fields) - 1) / int(fields);
-    return std::clamp(threads, 1, std::max(1, plan.grid.cells[2] / (2 * steps + plan.layer.thickness)));
+// What an absorbing layer adds to the work of the air in it.
+constexpr double layer_work = 1;
+
+/// The planes, or the rows, of a grid.
+struct Axis {
+    int cells, layer;
+
+    double work(int begin, int end) const {
+        const int low = std::clamp(layer - begin, 0, end - begin),
+                  high = std::clamp(end - cells + layer, 0, end - begin);
+        return end - begin + layer_work * (low + high);
+    }
+};
+
+// Where to cut an axis for `count` blocks with like work. Memories of a layer have but one time level, so that no cut
+// may come near one in any step. Empty where there is no room.
+std::vector<int> borders(const Axis& axis, int count, int steps) {
+    if (count == 1) return {0, axis.cells};
+    const int least_end = axis.layer + steps, least = 2 * steps;
+    if (2 * least_end + (count - 2) * least > axis.cells) return {};
+    const double share = axis.work(0, axis.cells) / count;
+    std::vector<int> at = {0};
+    for (int i = 1; i < count; ++i) {
+        int cell = i == 1 ? least_end : at.back() + least;
+        while (axis.work(0, cell) + 0.5 < i * share) ++cell;
+        at.push_back(std::min(cell, axis.cells - least_end - (count - 1 - i) * least));
+    }
+    at.push_back(axis.cells);
+    return at;
 }
 
-Cut cut_planes(const StepPlan& plan, std::size_t fields, int steps) {
-    const int nz = plan.grid.cells[2], count = block_count(plan, fields, steps);
+double largest_work(const Axis& axis, const std::vector<int>& borders) {
+    double most = 0;
+    for (std::size_t i = 1; i < borders.size(); ++i) most = std::max(most, axis.work(borders[i - 1], borders[i]));
+    return most;
+}
+
+// For one step in a sweep: blocks of planes and rows.
+Cut cut_both_ways(const Axis& planes, const Axis& rows, int most) {
+    std::vector<int> best_planes, best_rows;
+    double least = std::numeric_limits<double>::infinity();
+    for (int count = most; count >= 1; --count) {
+        const std::vector<int> z = borders(planes, count, 1), y = borders(rows, most / count, 1);
+        if (z.empty() || y.empty()) continue;
+        const double work = largest_work(planes, z) * largest_work(rows, y);
+        if (!(work < least)) continue;
+        least = work;
+        best_planes = z;
+        best_rows = y;
+    }
+    Cut cut{.blocks = {}, .gaps = {}, .has_whole_planes = best_rows.size() == 2};
+    for (std::size_t z = 1; z < best_planes.size(); ++z)
+        for (std::size_t y = 1; y < best_rows.size(); ++y)
+            cut.blocks.push_back({best_planes[z - 1], best_planes[z], 0, 0, best_rows[y - 1], best_rows[y]});
+    return cut;
+}
+
+Cut cut_planes(const Axis& planes, int rows, int most, int steps) {
+    std::vector<int> at;
+    for (int count = most; at.empty(); --count) at = borders(planes, count, steps);
     Cut cut;
-    for (int i = 0; i < count; ++i) {
-        const int low = nz * i / count, high = nz * (i + 1) / count;
-        cut.blocks.push_back({low, high, i == 0 ? 0 : 1, i + 1 == count ? 0 : -1});
-        if (i > 0) cut.gaps.push_back({low, low, -1, 1});
+    const std::size_t count = at.size() - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        cut.blocks.push_back({at[i], at[i + 1], i == 0 ? 0 : 1, i + 1 == count ? 0 : -1, 0, rows});
+        if (i > 0) cut.gaps.push_back({at[i], at[i], -1, 1, 0, rows});
     }
     return cut;
+}
+
+// Into as many blocks as there are threads for each field.
+Cut cut_grid(const StepPlan& plan, std::size_t fields, int steps) {
+    const int most = std::max(1, (thread_count() + int(fields) - 1) / int(fields));
+    const Axis planes{plan.grid.cells[2], plan.layer.thickness}, rows{plan.grid.cells[1], plan.layer.thickness};
+    return steps == 1 ? cut_both_ways(planes, rows, most) : cut_planes(planes, rows.cells, most, steps);
 }
 
 // Each thread prefers the tile that it had in the sweep before, whose planes lie in its cache.
@@ -199,27 +282,72 @@ void run_tiles(const StepPlan& plan, FieldState& field, std::span<const Step> st
     });
 }
 
+/// Steps from `first` on, and where the partial sums of those that are recorded go.
+struct Stretch {
+    long first;
+    int record_every;
+    float* sums;
+
+    long rows(long steps) const { return (first + steps) / record_every - first / record_every; }
+};
+
 // The steps of one sweep.
-void sweep(const StepPlan& plan, FieldState& field, const Cut& cut, long first, int steps, int record_every) {
-    const std::size_t sums = plan.sum_tap.size() - 1, points = plan.points;
-    const std::size_t rows = (first + steps) / record_every - first / record_every;
-    std::vector<float> partial(rows * sums);
+void sweep(const StepPlan& plan, FieldState& field, const Cut& cut, const Stretch& stretch, int steps) {
+    const std::size_t sums = plan.sum_tap.size() - 1;
     std::vector<Step> todo;
     const std::array<float*, 2> levels = {field.now.data(), field.before.data()};
-    float* next_row = partial.data();
+    float* next_row = stretch.sums;
     for (int s = 0; s < steps; ++s) {
-        const bool wanted = (first + s + 1) % record_every == 0;
-        todo.push_back({levels[s % 2], levels[(s + 1) % 2], first + s, wanted ? next_row : nullptr});
+        const bool wanted = (stretch.first + s + 1) % stretch.record_every == 0;
+        todo.push_back({levels[s % 2], levels[(s + 1) % 2], stretch.first + s, wanted ? next_row : nullptr});
         if (wanted) next_row += sums;
     }
     run_tiles(plan, field, todo, cut.blocks);
     run_tiles(plan, field, todo, cut.gaps);
+    if (!cut.has_whole_planes && todo.back().sums != nullptr) {
+        const long nz = plan.grid.cells[2], parts = std::min(nz, 2 * std::ssize(cut.blocks));
+        parallel_for(parts, [&](long part) {
+            for (long z = nz * part / parts; z < nz * (part + 1) / parts; ++z)
+                record_plane(plan, todo.back(), std::size_t(z));
+        });
+    }
     if (steps % 2 == 1) std::swap(field.now, field.before);
-    for (std::size_t r = 0; r < rows; ++r) {
-        field.recorded.resize(field.recorded.size() + points, 0.0f);
-        float* const at = field.recorded.data() + field.recorded.size() - points;
+}
+
+// The pressures at the points, of rows of partial sums.
+void add_up(const StepPlan& plan, const std::vector<float>& partial, long rows, std::vector<float>& recorded) {
+    const std::size_t sums = plan.sum_tap.size() - 1, points = plan.points, before = recorded.size();
+    recorded.resize(before + rows * points);
+    parallel_for(rows, [&](long r) {
         const float* const row = partial.data() + r * sums;
-        for (std::size_t i = 0; i < sums; ++i) at[plan.taps[plan.sum_tap[i]].point] += row[i];
+        float* const out = recorded.data() + before + r * points;
+        for (std::size_t p = 0; p < points; ++p) {
+            float pressure = 0;
+            for (int i = plan.point_begin[p]; i < plan.point_begin[p + 1]; ++i) pressure += row[plan.point_sums[i]];
+            out[p] = pressure;
+        }
+    });
+}
+
+// Partial sums are added up after so many steps: memory for them, and so many rows side by side.
+constexpr long steps_together = 64;
+
+void advance(const StepPlan& plan, FieldState& field, const Cut& cut, long first, long steps, int record_every,
+             int fused) {
+    std::vector<float> partial;
+    for (long done = 0; done < steps;) {
+        const long end = std::min(steps, done + std::max<long>(fused, steps_together / fused * fused));
+        const long rows = Stretch{first + done, record_every, nullptr}.rows(end - done);
+        partial.resize(rows * (plan.sum_tap.size() - 1));
+        Stretch stretch{first + done, record_every, partial.data()};
+        while (done < end) {
+            const auto count = static_cast<int>(std::min<long>(fused, end - done));
+            sweep(plan, field, cut, stretch, count);
+            done += count;
+            stretch.sums += stretch.rows(count) * (std::ssize(plan.sum_tap) - 1);
+            stretch.first += count;
+        }
+        add_up(plan, partial, rows, field.recorded);
     }
 }
 
@@ -237,12 +365,8 @@ int fused_steps(const StepPlan& plan, std::size_t fields) {
 
 void advance(const StepPlan& plan, std::span<FieldState> fields, long first, long steps, int record_every, int fused) {
     if (fields.empty()) return;
-    const Cut cut = cut_planes(plan, fields.size(), fused);
-    parallel_for(std::ssize(fields), [&](long f) {
-        for (long done = 0; done < steps; done += fused)
-            sweep(plan, fields[f], cut, first + done, static_cast<int>(std::min<long>(fused, steps - done)),
-                  record_every);
-    });
+    const Cut cut = cut_grid(plan, fields.size(), fused);
+    parallel_for(std::ssize(fields), [&](long f) { advance(plan, fields[f], cut, first, steps, record_every, fused); });
 }
 
 float largest_pressure(const StepPlan& plan, const FieldState& state) {

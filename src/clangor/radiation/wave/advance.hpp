@@ -44,9 +44,10 @@ struct StepPlan {
 
     // What follows is made by `finish`.
     std::vector<int> cell_begin, shut_begin, further_begin, link_begin,
-        source_begin;            ///< per plane, into the lists above
-    std::vector<int> sum_begin;  ///< per plane: the partial sums, one for each point that taps the plane
-    std::vector<int> sum_tap;    ///< per partial sum: its first tap
+        source_begin;                          ///< per row of all planes, into the lists above
+    std::vector<int> sum_begin;                ///< per plane: the partial sums, one for each point that taps the plane
+    std::vector<int> sum_tap;                  ///< per partial sum: its first tap
+    std::vector<int> point_begin, point_sums;  ///< per point: its partial sums, in ascending planes
 
     long pressures() const { return grid.size() + static_cast<long>(walls.further_owner.size()); }
 };

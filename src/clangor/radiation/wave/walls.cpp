@@ -166,10 +166,21 @@ Walls walls_of(const Grid& grid, const Surface& surface, const std::vector<char>
     const FrontAir front(grid, air, sight);
     const Places place{grid, air};
     std::vector<int> target;
-    for (const SurfacePiece& piece : pieces)
+    std::vector<std::array<std::optional<int>, 2>> seen(pieces.size());  // from the front and from behind
+    constexpr long batch = 256;
+    const long count = std::ssize(pieces);
+    parallel_for((count + batch - 1) / batch, [&](long b) {
+        for (long i = b * batch; i < std::min(count, (b + 1) * batch); ++i) {
+            const Vec3 normal = unit_normal(surface, pieces[i].face);
+            seen[i][0] = front(pieces[i], normal);
+            if (!closed[pieces[i].face]) seen[i][1] = front(pieces[i], -normal);
+        }
+    });
+    for (std::size_t i = 0; i < pieces.size(); ++i)
         for (const double side : {1.0, -1.0}) {
+            const SurfacePiece& piece = pieces[i];
             if (side < 0 && closed[piece.face]) continue;
-            const std::optional<int> part = front(piece, side * unit_normal(surface, piece.face));
+            const std::optional<int> part = seen[i][side < 0];
             if (!part) walls.lost_area += piece.area;
             if (!part || air.kind[*part] != PartKind::Air) continue;
             const double push = side * piece.area / (double(volume[*part]) * cube(grid.cell_size));

@@ -69,11 +69,11 @@ struct WaveSnapshot {
 };
 
 /// A long run that is stopped goes on where it was: `begun` is of the same grid, fields and options, or is not used;
-/// `keep` is told where the run is, after so many updates of cells each time.
+/// `keep` is told where the run is, so many seconds after the last time.
 struct WaveResume {
     WaveSnapshot begun = {};
     std::function<void(const WaveSnapshot&)> keep = {};
-    double keep_updates = 1e10;
+    double keep_seconds = 10;
 };
 
 /// What was made of the surface. Areas and volumes tell whether the grid resolves the body.

@@ -173,7 +173,13 @@ void check(const SurfaceMotion& motion, const Surface& surface, std::size_t fiel
 Eigen::MatrixXf waveforms(std::vector<float>& history, long points) {
     using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const long samples = points == 0 ? 0 : static_cast<long>(history.size()) / points;
-    Eigen::MatrixXf out = Eigen::Map<const Rows>(history.data(), samples, points);
+    Eigen::MatrixXf out(samples, points);
+    const Eigen::Map<const Rows> rows(history.data(), samples, points);
+    constexpr long strip = 64;  // of columns, whose cache lines are read once
+    parallel_for((points + strip - 1) / strip, [&](long s) {
+        const long width = std::min(strip, points - s * strip);
+        out.middleCols(s * strip, width) = rows.middleCols(s * strip, width);
+    });
     history = {};
     return out;
 }
@@ -255,10 +261,9 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     wave::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)), options.decay_db);
     const int fused = wave::fused_steps(plan, fields.size());
     const long begun = restore(states, resume.begun, plan.points, options.record_every);
-    const double updates_per_step =
-        static_cast<double>(states.size()) * plan.grid.cells[0] * plan.grid.cells[1] * plan.grid.cells[2];
     const bool may_die_out = options.decay_db > 0;
-    for (long n = begun, kept = begun; n < max_steps && !record.died_out;) {
+    Stopwatch since_kept;
+    for (long n = begun; n < max_steps && !record.died_out;) {
         // Fields run by themselves up to the next multiple.
         const long stretch = may_die_out ? decision_steps : check_steps;
         const long next = std::min((n / stretch + 1) * stretch, max_steps);
@@ -269,14 +274,15 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
         const double time = options.start_time + step * static_cast<double>(n);
         record.died_out = may_die_out && time >= options.signal_end && watch.died_out();
         if (checks || n == max_steps || record.died_out) check_growth(plan, states, bounds, n);
-        if (resume.keep && n < max_steps && static_cast<double>(n - kept) * updates_per_step >= resume.keep_updates) {
+        if (resume.keep && n < max_steps && since_kept.seconds() >= resume.keep_seconds) {
             resume.keep(snapshot_of(states, n));
-            kept = n;
+            since_kept = {};
         }
         progress("sound waves", static_cast<double>(n) / static_cast<double>(max_steps));
     }
     record.residual_db = watch.residual_db();
-    for (wave::FieldState& state : states) record.pressure.push_back(waveforms(state.recorded, plan.points));
+    record.pressure.resize(states.size());
+    parallel_for(std::ssize(states), [&](long f) { record.pressure[f] = waveforms(states[f].recorded, plan.points); });
     return record;
 }
 
