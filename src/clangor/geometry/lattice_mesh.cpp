@@ -61,6 +61,18 @@ void refuse_foil(const WallGrowth& growth, double size, double spacing) {
         size, growth.mean_thin * 1e3, whole_walls * spacing * 1e3));
 }
 
+// Times as many elements as a body may have at chosen lengths: bodies from a lattice can exceed their estimate by half.
+double excess_of(const TetMesh& mesh, const TetOptions& options) {
+    if (options.edge_length > 0) return 1;
+    return static_cast<double>(mesh.cells.rows()) / (max_chosen_elements * cube(options.refinement));
+}
+
+void lengthen(Sizing& sizing, double ratio, const TetOptions& options) {
+    sizing.scale *= ratio;
+    const double scale = sizing.scale * options.refinement;
+    if (scale > 1) sizing.messages = {too_long(scale, options.max_hz)};
+}
+
 void add_messages(std::vector<std::string>& messages, const std::string& why, double spacing, const WallGrowth& growth,
                   const BodyDepth& depth, double lost) {
     messages.push_back(fmt::format(
@@ -109,7 +121,11 @@ Tetrahedralization lattice_mesh(const Surface& surface, const TetOptions& option
     const Surface boundary = flat(skin_of(raw.mesh));
     Sizing sizing = sizing_of(boundary, options);
     sizing.roughness = 0.1 * spacing;
-    TetMesh mesh = shaped(complex_of(raw), boundary, false, sizing, part_of(progress, 0.3, 1));
+    TetMesh mesh = shaped(complex_of(raw), boundary, false, sizing, part_of(progress, 0.3, 0.8));
+    if (const double excess = excess_of(mesh, options); excess > 1) {
+        lengthen(sizing, std::sqrt(excess), options);
+        mesh = shaped(complex_of(raw), boundary, false, sizing, part_of(progress, 0.8, 1));
+    }
     if (!mismatch(mesh, boundary).empty()) mesh = raw.mesh;
 
     const double kept = mass_properties(boundary).volume, whole = mass_properties(flat(skin_of(all.mesh))).volume;

@@ -12,8 +12,6 @@ constexpr int sample_count = 20000;
 // Torsion warps a bar's section, which one layer of elements sees poorly: 2 % too stiff. Bodies so simple that the
 // other rules give them few elements can well afford these. Tuned on the bar of 200×20×10 mm.
 constexpr double min_elements = 5000;
-// About 150 thousand degrees of freedom: half a minute and a gigabyte for some hundred modes.
-constexpr double max_chosen_elements = 25e3;
 
 /// Lengths of waves in a wall of typical stiff matter (steel, glass and aluminium alike: thin-plate speed c = 5400 m/s,
 /// shear speed 3100 m/s): λ² = (2π/√12) c t/f in bending, and never more than the shear wave's.
@@ -79,6 +77,13 @@ double refined_elements(const Sizing& sizing) { return elements_if(sizing, &Sizi
 
 double estimated_elements(const Sizing& sizing) { return elements_if(sizing, &Sizing::wanted); }
 
+std::string too_long(double scale, double max_hz) {
+    return fmt::format(
+        "the body is so large, or its walls are so thin, that elements were made {:.2g} times as long as modes up to "
+        "{:.3g} kHz need; up to {:.2g} kHz they are right, and a finer edge length can be asked for",
+        scale, 1e-3 * max_hz, 1e-3 * max_hz / square(scale));
+}
+
 Sizing sizing_of(const Surface& surface, const TetOptions& options) {
     const std::vector<ThicknessSample> samples = thickness_samples(surface, sample_count);
     std::vector<GradedField::Sample> known;
@@ -105,12 +110,7 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
     if (options.edge_length <= 0) {
         const double suitable = suitable_scale(sizing);
         sizing.scale = suitable / options.refinement;
-        if (suitable > 1)
-            sizing.messages.push_back(
-                fmt::format("the body is so large, or its walls are so thin, that elements were made {:.2g} times "
-                            "as long as modes up to {:.3g} kHz need; up to {:.2g} kHz they are right, and a finer edge "
-                            "length can be asked for",
-                            suitable, 1e-3 * options.max_hz, 1e-3 * options.max_hz / square(suitable)));
+        if (suitable > 1) sizing.messages.push_back(too_long(suitable, options.max_hz));
     }
     if (estimated_elements(sizing) > max_elements) refuse(sizing);
     return sizing;

@@ -37,6 +37,13 @@ struct Sizing {
 /// if the mesh would have more elements than memory could bear, naming a length that would fit.
 Sizing sizing_of(const Surface& surface, const TetOptions& options);
 
+/// What users are told where chosen lengths are so many times as long as waves up to max_hz would have them.
+std::string too_long(double scale, double max_hz);
+
+// The most at chosen lengths, without refinement: about 150 thousand degrees of freedom, half a minute and a gigabyte
+// for some hundred modes.
+inline constexpr double max_chosen_elements = 25e3;
+
 inline constexpr double max_elements = 5e6;  // CGAL takes about 1 kB for each
 
 /// Elements that the body takes at the wanted lengths, and at the refined ones. Within about 30 %.
