@@ -29,6 +29,7 @@ struct RenderOptions {
     bool split = false;       ///< one file a listener
     std::string motion = {};  ///< a .glb to write; empty: none
     double motion_fps = 60;
+    std::string impacts = {};  ///< a .csv to write; empty: none
 };
 
 struct ModesOptions {

@@ -132,6 +132,8 @@ void CommandLine::add_render() {
     command->add_option("--motion-fps", render.motion_fps, "Keyframes per second of --motion")
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();
+    command->add_option("--impacts", render.impacts,
+                        "Write every impact as a line of a table: speeds, force, contact times, energy to the modes");
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { render_command(render, common); }; });
 }

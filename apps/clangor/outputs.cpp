@@ -84,6 +84,7 @@ std::vector<Output> outputs_of(const RenderOptions& options, const Scene& scene)
             outputs.insert(outputs.end() - 1, {split_path(options.out, listener.name), "--split"});
     }
     if (!options.motion.empty()) outputs.push_back({options.motion, "--motion"});
+    if (!options.impacts.empty()) outputs.push_back({options.impacts, "--impacts"});
     if (options.stems.empty()) return outputs;
     for (const scene::Object& object : scene.objects) {
         const scene::Solid* const solid = std::get_if<scene::Solid>(&object);

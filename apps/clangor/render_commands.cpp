@@ -40,6 +40,7 @@ void render_command(const RenderOptions& options, const Common& common) {
     const Baked baked = bake(scene, baking, progress);
     const Motion motion = motion_of(scene, baked, baking.cache, progress);
     if (!options.motion.empty()) write_motion(options.motion, scene, baked, motion, options.motion_fps);
+    if (!options.impacts.empty()) write_impacts(options.impacts, scene, baked, motion);
     Sounded sound = sounded(scene, baked, motion, options, progress);
     finish_progress();
     deliver(scene, baked, motion, std::move(sound), options, common);

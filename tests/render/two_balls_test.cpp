@@ -27,7 +27,8 @@ Scene two_balls() {
                             .mesh = Sphere{a},
                             .material = steel,
                             .position = {side * (a + gap / 2), 0, 0},
-                            .velocity = {-side * speed, 0, 0}};
+                            .velocity = {-side * speed, 0, 0},
+                            .restitution = 1};
     };
     Scene scene{.duration = 0.05};
     scene.motion.gravity = Vec3::Zero();
@@ -71,7 +72,7 @@ TEST_CASE(
     const double M = 4 * pi / 3 * cube(a) * steel.density;
     const double modulus = steel.young / (2 * (1 - square(steel.poisson)));
     const double tau = 2.868265699195331 * std::pow(square(M / 2) / (a / 2 * square(modulus) * 2 * speed), 0.2);
-    const double change = (1 + steel.restitution) / 2 * 2 * speed;  // of each: J/M with J = (1+e)(M/2)(2v)
+    const double change = 2 * speed;  // of each: J/M with J = 2 (M/2)(2v)
     const double start = gap / (2 * speed);
     double difference = 0, size = 0;
     for (double hz = 500; hz <= 18'000; hz += 500) {

@@ -78,4 +78,7 @@ double area_of(const Surface& surface);  ///< [m²]
 /// [Meyer2003, Eq. 8] with mixed Voronoi areas. Meaningless on the border of an open surface.
 Eigen::VectorXd mean_curvatures(const Surface& surface);
 
+/// How thick the body is behind each face of a closed surface [m].
+Eigen::VectorXd wall_thicknesses(const Surface& surface);
+
 }  // namespace clangor

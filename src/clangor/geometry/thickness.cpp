@@ -7,6 +7,21 @@
 #include <cmath>
 #include <memory>
 
+namespace clangor {
+
+Eigen::VectorXd wall_thicknesses(const Surface& surface) {
+    constexpr int count = 4000;
+    Eigen::VectorXd thickness = Eigen::VectorXd::Zero(surface.faces.rows());
+    int done = 0;
+    for (const geometry::ThicknessSample& sample : geometry::thickness_samples(surface, count)) {
+        for (; done <= sample.face; ++done) thickness[done] = sample.thickness;
+        thickness[sample.face] = std::min(thickness[sample.face], sample.thickness);
+    }
+    return thickness;
+}
+
+}  // namespace clangor
+
 namespace clangor::geometry {
 namespace {
 

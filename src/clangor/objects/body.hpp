@@ -39,6 +39,8 @@ struct Body {
     bool is_closed = true;
     MassProperties mass = {};  ///< at unit density
     Material material = {};
+    /// Of each face of the surface: how thick the body is behind it; none where it does not ring [m].
+    std::shared_ptr<const Eigen::VectorXd> wall = {};
     double radius = 0;  ///< about the centre of mass, of all of it; infinite for a half space [m]
 };
 

@@ -2,6 +2,7 @@
 #include <clangor/render/excite.hpp>
 
 #include <clangor/motion/contact/contact.hpp>
+#include <clangor/render/followed_impacts.hpp>
 
 #include <fmt/format.h>
 
@@ -15,118 +16,68 @@
 namespace clangor {
 namespace {
 
-// Longer than this a contact no longer rings anything; shorter than this it is an impulse to everything audible.
-constexpr double shortest_contact = 1e-6, longest_contact = 0.05;
-
 // Slower than this two surfaces rest: what is left is the solver's jitter.
 constexpr double resting_speed = 2e-3;
 
-// Two bodies where they touch. A side without a body (an imported impact from nowhere) is fixed.
-struct LocalContact {
-    std::array<ContactPoint, 2> at;
-    HertzContact hertz;
-};
-
-LocalContact local_contact(const std::array<ContactSide, 2>& sides, const std::vector<ContactBody>& bodies) {
-    LocalContact contact;
-    double size = std::numeric_limits<double>::infinity(), compliance = 0;
-    std::array<double, 2> curvature{};
-    for (size_t s = 0; s < 2; ++s) {
-        if (sides[s].body < 0) continue;
-        const Body& body = *bodies[sides[s].body].body;
-        if (body.finder) {
-            contact.at[s] = (*body.finder)(sides[s].point);
-            curvature[s] = contact.at[s].curvature;
-        }
-        size = std::min(size, body.radius);
-        compliance += contact_compliance(body.material);
-        const double density = body.material.density, mass = body.mass.volume * density;
-        if (bodies[sides[s].body].is_movable && mass > 0)
-            contact.hertz.inverse_mass += inverse_effective_mass(mass, body.mass.inertia * density,
-                                                                 sides[s].point - body.mass.centre, sides[s].normal);
+// What drives one side of an impact: its modes along the normal as they were followed, and along the surface with the
+// same pulses; its accelerations with the impulse of the motion.
+void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, const std::vector<ContactBody>& bodies,
+              std::vector<Excitation>& excitations) {
+    const ContactSide& side = impact.sides[s];
+    if (side.body < 0) return;
+    const ModalMobility* const mobility = mobility_of(side, bodies);
+    double total = 0;
+    for (const ForcePulse& pulse : followed.pulses) total += pulse.impulse;
+    if (!(total > 0)) return;
+    const double given = std::abs(side.impulse.dot(side.normal));
+    const double scale = impact.is_given || !followed.is_followed ? given / total : 1;
+    Eigen::VectorXd rubbed;
+    if (mobility) {
+        const Vec3 tangential = side.impulse - side.impulse.dot(side.normal) * side.normal;
+        const ContactPoint at = (*bodies[side.body].body->finder)(side.point);
+        rubbed = mobility->modal_impulse(at, tangential);
     }
-    contact.hertz.curvature = contact_curvature(curvature[0], curvature[1], size);
-    contact.hertz.modulus = 1 / compliance;
-    return contact;
-}
-
-double contact_time(const HertzContact& hertz, double speed) {
-    if (!(hertz.inverse_mass > 0) || !(speed > 0)) return 2e-4;  // nothing gives way: as a hard mallet
-    return std::clamp(hertz_time(hertz, speed), shortest_contact, longest_contact);
-}
-
-const ModalMobility* mobility_of(const ContactSide& side, const std::vector<ContactBody>& bodies) {
-    return side.body < 0 ? nullptr : bodies[side.body].mobility;
-}
-
-// What an impulse leaves in the modes: Σ ½ q̇², with q̇ = uᵀJ times the pulse's spectrum [J].
-double modal_energy(const ModalImpulse& impulse, const ModalMobility& mobility) {
-    double energy = 0;
-    for (long k = 0; k < impulse.impulse.size(); ++k)
-        energy += 0.5 * square(impulse.impulse[k] *
-                               pulse_spectrum(impulse.shape, mobility.omega[k] * impulse.duration / (2 * pi)));
-    return energy;
-}
-
-// A rigid body's impulse, given to a thin plate within a Hertz pulse, would make it ring with more energy than the
-// impact had: the real plate gives way, and touches several times more softly. The modes get no more than what was
-// lost (docs/theory/contact.md, section 5).
-void limit_energy(std::array<ModalImpulse, 2>& impulses, const std::array<const ModalMobility*, 2>& mobilities,
-                  double available) {
-    double energy = 0;
-    for (size_t s = 0; s < 2; ++s)
-        if (mobilities[s]) energy += modal_energy(impulses[s], *mobilities[s]);
-    if (!(available > 0) || energy <= available) return;
-    for (size_t s = 0; s < 2; ++s)
-        if (mobilities[s]) impulses[s].impulse *= std::sqrt(available / energy);
+    for (const ForcePulse& pulse : followed.pulses) {
+        const double start = shaped_start(pulse), duration = shaped_duration(pulse), share = pulse.impulse / total;
+        if (mobility)
+            excitations[side.body].impulses.push_back(
+                {start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s] + share * rubbed});
+        if (bodies[side.body].hears_pulses)
+            excitations[side.body].pulses.push_back(
+                {start, duration, PulseShape::Hertz, side.point, share * side.impulse});
+    }
 }
 
 // The impacts [begin, end).
 void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, long begin, long end,
-                 std::vector<Excitation>& excitations) {
-    std::vector<std::array<ModalImpulse, 2>> impulses(static_cast<size_t>(end - begin));
-    std::vector<double> durations(static_cast<size_t>(end - begin));
-    parallel_for(end - begin, [&](long i) {
-        const Impact& impact = motion.impacts[begin + i];
-        const LocalContact contact = local_contact(impact.sides, bodies);
-        const double tau = durations[i] = contact_time(contact.hertz, impact.approach_speed);
-        const std::array mobilities = {mobility_of(impact.sides[0], bodies), mobility_of(impact.sides[1], bodies)};
-        for (size_t s = 0; s < 2; ++s)
-            if (mobilities[s])
-                impulses[i][s] = {impact.time, tau, PulseShape::Hertz,
-                                  mobilities[s]->modal_impulse(contact.at[s], impact.sides[s].impulse)};
-        const double pushed = std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal));
-        limit_energy(impulses[i], mobilities, impact_energy(pushed, impact.approach_speed, contact.hertz.inverse_mass));
-    });
-    for (long i = begin; i < end; ++i)
-        for (size_t s = 0; s < 2; ++s) {
-            const ContactSide& side = motion.impacts[i].sides[s];
-            if (mobility_of(side, bodies)) excitations[side.body].impulses.push_back(std::move(impulses[i - begin][s]));
-            if (side.body >= 0 && bodies[side.body].hears_pulses)
-                excitations[side.body].pulses.push_back(
-                    {motion.impacts[i].time, durations[i - begin], PulseShape::Hertz, side.point, side.impulse});
-        }
+                 const ExciteOptions& options, std::vector<Excitation>& excitations, long& cut) {
+    const std::span<const Impact> impacts(motion.impacts.begin() + begin, motion.impacts.begin() + end);
+    const std::vector<FollowedImpact> all = followed(impacts, bodies, options, cut);
+    for (size_t i = 0; i < impacts.size(); ++i)
+        for (size_t s = 0; s < 2; ++s) add_side(impacts[i], s, all[i], bodies, excitations);
 }
 
-// What the roughness of one touch does: all at one place, so that one projection serves.
+// What the roughness of one touch does: all at one place, so that one bump that is followed serves for all of them.
 void add_roughness(const Touch& touch, const LocalContact& contact, const std::vector<ContactBody>& bodies,
-                   const std::vector<Asperity>& asperities, std::vector<Excitation>& excitations) {
+                   const std::vector<Asperity>& asperities, const ExciteOptions& options,
+                   std::vector<Excitation>& excitations) {
     const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
     if (asperities.empty()) return;
-    std::array<Eigen::VectorXd, 2> inward;
-    for (size_t s = 0; s < 2; ++s)
-        if (mobilities[s]) inward[s] = mobilities[s]->modal_impulse(contact.at[s], -touch.sides[s].normal);
-    HertzContact bump = contact.hertz;
-    bump.curvature = std::max(bump.curvature, asperity_curvature);
+    LocalContact bump = contact;
+    bump.hertz.curvature = std::max(bump.hertz.curvature, asperity_curvature);
+    double typical = 0;
+    for (const Asperity& asperity : asperities) typical += asperity.speed / double(asperities.size());
+    const FollowedImpact model = followed(touch.sides, bump, typical, bodies, options);
+    if (model.pulses.empty()) return;
+    const double lasting = shaped_duration(model.pulses.front());
     for (const Asperity& asperity : asperities) {
-        const double tau = contact_time(bump, asperity.speed);
-        std::array<ModalImpulse, 2> impulses;
-        for (size_t s = 0; s < 2; ++s)
-            if (mobilities[s]) impulses[s] = {asperity.time, tau, PulseShape::Hertz, inward[s] * asperity.impulse};
-        limit_energy(impulses, mobilities, impact_energy(asperity.impulse, asperity.speed, contact.hertz.inverse_mass));
+        const double tau = model.is_followed ? lasting * std::pow(typical / asperity.speed, 0.2)
+                                             : contact_time(bump.hertz, asperity.speed);
         for (size_t s = 0; s < 2; ++s) {
             const ContactSide& side = touch.sides[s];
-            if (mobilities[s]) excitations[side.body].impulses.push_back(std::move(impulses[s]));
+            if (mobilities[s])
+                excitations[side.body].impulses.push_back(
+                    {asperity.time, tau, PulseShape::Hertz, model.shapes[s] * asperity.impulse});
             if (side.body >= 0 && bodies[side.body].hears_pulses)
                 excitations[side.body].pulses.push_back(
                     {asperity.time, tau, PulseShape::Hertz, side.point, -side.normal * asperity.impulse});
@@ -207,7 +158,7 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
                               .roughness = options.roughness},
                              seed_of(touch, options.seed));
         const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
-        add_roughness(touch, contact, bodies, met, excitations);
+        add_roughness(touch, contact, bodies, met, options, excitations);
         for (size_t s = 0; s < 2; ++s) {
             if (!mobilities[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
             const int body = touch.sides[s].body;
@@ -224,6 +175,9 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
 ContactBody contact_body(const SoundingObject& object) {
     return {.body = object.body.get(),
             .mobility = object.mobility ? &*object.mobility : nullptr,
+            .restitution = object.rigid  ? object.rigid->restitution
+                           : object.body ? object.body->material.restitution
+                                         : 1,
             .is_movable = object.is_movable,
             .hears_pulses = object.hears_pulses};
 }
@@ -233,18 +187,23 @@ std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBo
     // So many at a time, and dense ones merged in between: a million impulses in one step would not fit into memory.
     constexpr long batch = 50'000;
     std::vector<Excitation> excitations(bodies.size());
-    long merged = 0;
+    long merged = 0, cut = 0;
     const auto merge = [&] {
         for (Excitation& excitation : excitations) merged += merge_dense(excitation.impulses, options.sample_rate);
     };
     const long impacts = long(motion.impacts.size());
     for (long begin = 0; begin < impacts; begin += batch) {
-        add_impacts(motion, bodies, begin, std::min(begin + batch, impacts), excitations);
+        add_impacts(motion, bodies, begin, std::min(begin + batch, impacts), options, excitations, cut);
         merge();
     }
     add_touches(motion, bodies, options, excitations);
     merge();
     for (Excitation& excitation : excitations) std::ranges::stable_sort(excitation.pulses, {}, &ContactPulse::start);
+    if (cut > 0)
+        warnings.push_back(fmt::format(
+            "{} impacts came while more than 16 others of the same bodies lasted: they were followed apart from "
+            "those",
+            cut));
     if (merged > 0)
         warnings.push_back(fmt::format(
             "{} impacts came so densely (over 256 in {} samples on one object) that they were put together with their "

@@ -10,6 +10,7 @@ namespace clangor {
 struct ContactBody {
     const Body* body = nullptr;               ///< none: nothing touches it
     const ModalMobility* mobility = nullptr;  ///< none: it does not ring
+    double restitution = 1;                   ///< of its material on itself
     bool is_movable = false;
     bool hears_pulses = false;  ///< its accelerations are heard
 };
@@ -21,6 +22,7 @@ struct ExciteOptions {
     double roughness = 1;
     double contact_damping = 1;
     std::uint64_t seed = 0;
+    std::vector<RigidPair> pairs = {};  ///< of objects with a restitution of their own
 };
 
 /// One for each object: impacts by Hertz's pulse, touches by the roughness of surfaces and by contact damping.

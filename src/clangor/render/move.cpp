@@ -1,6 +1,8 @@
 // How a scene moves: what the simulation needs of its objects, or what was imported.
 #include <clangor/render/move.hpp>
 
+#include <clangor/render/followed_impacts.hpp>
+
 #include <clangor/render/collisions_file.hpp>
 #include <clangor/render/render.hpp>
 
@@ -14,6 +16,24 @@
 #include <span>
 
 namespace clangor {
+
+std::vector<RigidPair> pairs_of(const Scene& scene) {
+    const auto index_of = [&](const std::string& name) {
+        const auto found = std::ranges::find(scene.objects, name, scene::name_of);
+        if (found == scene.objects.end())
+            throw Error(fmt::format("motion: contacts name \"{}\", but no object is called so", name));
+        return int(found - scene.objects.begin());
+    };
+    std::vector<RigidPair> pairs;
+    for (const scene::ContactPair& contact : scene.motion.contacts) {
+        RigidPair pair{.first = index_of(contact.object), .second = index_of(contact.other)};
+        if (!std::isnan(contact.friction)) pair.friction = contact.friction;
+        if (!std::isnan(contact.restitution)) pair.restitution = contact.restitution;
+        pairs.push_back(pair);
+    }
+    return pairs;
+}
+
 namespace {
 
 [[noreturn]] void blame_object(const SoundingObject& object, const Error& error) {
@@ -39,23 +59,6 @@ Paths paths_of(const Baked& baked) {
         }
     }
     return paths;
-}
-
-std::vector<RigidPair> pairs_of(const Scene& scene) {
-    const auto index_of = [&](const std::string& name) {
-        const auto found = std::ranges::find(scene.objects, name, scene::name_of);
-        if (found == scene.objects.end())
-            throw Error(fmt::format("motion: contacts name \"{}\", but no object is called so", name));
-        return int(found - scene.objects.begin());
-    };
-    std::vector<RigidPair> pairs;
-    for (const scene::ContactPair& contact : scene.motion.contacts) {
-        RigidPair pair{.first = index_of(contact.object), .second = index_of(contact.other)};
-        if (!std::isnan(contact.friction)) pair.friction = contact.friction;
-        if (!std::isnan(contact.restitution)) pair.restitution = contact.restitution;
-        pairs.push_back(pair);
-    }
-    return pairs;
 }
 
 // Those that move as one body, without shapes, which take longest to make. `object` tells whose each body is.
@@ -200,8 +203,29 @@ Motion motion_of_file(const Scene& scene, const Paths& paths, const Baked& baked
         if (object.body && object.body->collision) add_surface(print, object);
         add_path(print.add("name", object.name), paths.of_object[i]);
     }
-    return kept_motion(paths, cache, print.hex(),
-                       [&] { return completed_motion(scene, imported_bodies(baked.objects, paths.of_object)); });
+    Motion motion = kept_motion(paths, cache, print.hex(), [&] {
+        return completed_motion(scene, imported_bodies(baked.objects, paths.of_object));
+    });
+    for (Impact& impact : motion.impacts) impact.is_given = true;
+    return motion;
+}
+
+// Bodies part as fast as their contacts, with all modes in the loop, push them.
+BounceRule bounce_rule(const Scene& scene, const Baked& baked, const std::vector<size_t>& object) {
+    std::vector<ContactBody> bodies;
+    for (const SoundingObject& one : baked.objects) bodies.push_back(contact_body(one));
+    return [bodies, object, options = ExciteOptions{.pairs = pairs_of(scene)}](std::span<const Bounce> bounces) {
+        std::vector<Impact> impacts;
+        for (const Bounce& bounce : bounces) {
+            Impact& impact = impacts.emplace_back();
+            impact.time = -bounce.since_touch;
+            impact.seen = 0;
+            impact.approach_speed = bounce.approach_speed;
+            impact.sides = bounce.sides;
+            for (ContactSide& side : impact.sides) side.body = int(object[size_t(side.body)]);
+        }
+        return separation_speeds(impacts, bodies, options);
+    };
 }
 
 Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
@@ -215,8 +239,10 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
                                .min_approach_speed = scene.motion.min_approach_speed};
     const bool simulated = std::ranges::any_of(
         bodies.world.bodies, [](const RigidBody& body) { return body.movement == Movement::Simulated; });
-    if (simulated)
+    if (simulated) {
+        bodies.world.bounces = bounce_rule(scene, baked, object);
         return for_objects(simulate(world_of(baked, std::move(bodies), progress), options, progress), object, paths);
+    }
     return kept_motion(paths, cache, key_of(baked, bodies, options), [&] {
         return for_objects(collisions_of(world_of(baked, std::move(bodies), progress), options, progress), object,
                            paths);

@@ -11,6 +11,9 @@
 
 namespace clangor {
 
+/// Friction and restitution that the scene gives to pairs of objects.
+std::vector<RigidPair> pairs_of(const Scene& scene);
+
 /// Where an object is over time, as far as the scene says: its trajectory, or its pose at the start.
 io::ImportedPath path_of(const SoundingObject& object);
 

@@ -76,6 +76,11 @@ long impacts_until(const Motion& motion, double time);
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion,
                   double frame_rate);
 
+/// Writes a table (CSV) of all impacts before the scene's end, with the bodies in the loop: when and where they were,
+/// how fast the bodies met and parted, impulse and peak of the force, start and end of each contact, and what it left in
+/// the modes of both [J]. Energies of impacts at the same time are shared by their impulses.
+void write_impacts(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion);
+
 /// One picture per mode of every object whose sound fields are known: loudness over all directions at a distance, +y at
 /// the top, +x in the middle and +z a quarter of the width to the right of it, 360 × 180 pixels, from black (40 dB
 /// below the loudest direction) to pale yellow; and maps.json, which lists them with frequencies and levels [Pa kg^-1/2

@@ -2,6 +2,7 @@
 #include <clangor/render/delay_curves.hpp>
 #include <clangor/render/excite.hpp>
 #include <clangor/render/missed_strike.hpp>
+#include <clangor/render/move.hpp>
 #include <clangor/render/placed_listeners.hpp>
 #include <clangor/render/render.hpp>
 
@@ -106,7 +107,8 @@ std::vector<Excitation> excitations_of(const Scene& scene, const Baked& baked, c
                                                   .sample_rate = scene.sample_rate,
                                                   .roughness = scene.motion.roughness,
                                                   .contact_damping = scene.motion.contact_damping,
-                                                  .seed = scene.seed},
+                                                  .seed = scene.seed,
+                                                  .pairs = pairs_of(scene)},
                                                  rendered.warnings);
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         std::vector<ModalImpulse> impulses = scripted_impulses(scene, baked.objects[i]);

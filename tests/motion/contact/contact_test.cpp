@@ -58,16 +58,17 @@ TEST_CASE("the spectrum of a pulse is its Fourier transform") {
                 re += unit_pulse(shape, x) * std::cos(2 * pi * cycles * x) / n;
                 im += unit_pulse(shape, x) * std::sin(2 * pi * cycles * x) / n;
             }
-            CHECK(std::abs(pulse_spectrum(shape, cycles) - std::hypot(re, im)) < 1e-9);
+            CHECK(std::abs(std::abs(pulse_spectrum(shape, cycles)) - std::hypot(re, im)) < 1e-9);
         }
 }
 
-TEST_CASE("an impact has to give what the bodies lose: (1 − e²) of ½mV², and a twentieth where it is elastic") {
-    const double m = 0.3, V = 2;
-    for (const double e : {0.0, 0.5, 0.9})
-        CHECK(std::abs(impact_energy((1 + e) * m * V, V, 1 / m) - 0.5 * m * V * V * (1 - e * e)) < 1e-12);
-    CHECK(std::abs(impact_energy(2 * m * V, V, 1 / m) - 0.05 * 0.5 * m * V * V) < 1e-12);
-    CHECK(impact_energy(1, 1, 0) == 0);
+TEST_CASE(
+    "a plate gives way under a point force by 1/(8 sqrt(D rho h)): 10.4 mm/s per newton for a millimetre of steel") {
+    const Material steel{.name = "steel", .density = 7850, .young = 2e11, .poisson = 0.3};
+    const double D = 2e11 * 1e-9 / (12 * 0.91);
+    CHECK(plate_mobility(steel, 1e-3) == doctest::Approx(1 / (8 * std::sqrt(D * 7.85))));
+    CHECK(plate_mobility(steel, 1e-3) == doctest::Approx(0.010425).epsilon(1e-3));
+    CHECK(plate_mobility(steel, 2e-3) == doctest::Approx(plate_mobility(steel, 1e-3) / 4));
 }
 
 }  // namespace contact_test

@@ -52,6 +52,29 @@ TEST_CASE("a ball of restitution one half returns to a quarter each time") {
     }
 }
 
+TEST_CASE("bodies part at the speed that the rule says, which is asked with both sides in their own frames") {
+    RigidWorld world{.bodies = {ball_body({-0.1, 0, 0}), ball_body({0.1, 0, 0})}, .gravity = Vec3::Zero()};
+    const double radius = 0.02;
+    world.bodies[0].path = at_rest(Eigen::Translation3d(-0.1, 0, 0) * Eigen::AngleAxisd(pi / 2, Vec3::UnitZ()));
+    world.bodies[0].velocity = {3, 0, 0};
+    world.bodies[1].velocity = {-1, 0, 0};
+    std::vector<Bounce> asked;
+    world.bounces = [&](std::span<const Bounce> bounces) {
+        asked.assign(bounces.begin(), bounces.end());
+        return std::vector<double>(bounces.size(), 0.3 * bounces.front().approach_speed);
+    };
+    const Motion motion = simulate(world, {.duration = 0.2});
+    REQUIRE(motion.impacts.size() == 1);
+    REQUIRE(asked.size() == 1);
+    CHECK(asked[0].approach_speed == doctest::Approx(4).epsilon(1e-6));
+    // The first ball is turned by 90°: what is +x in the world is −y of its frame.
+    CHECK((asked[0].sides[0].normal - Vec3(0, -1, 0)).norm() < 1e-9);
+    CHECK((asked[0].sides[0].point - radius * Vec3(0, -1, 0)).norm() < 2e-3 * radius + 4e-3);
+    CHECK((asked[0].sides[1].normal - Vec3(-1, 0, 0)).norm() < 1e-9);
+    const double mass = world.bodies[0].mass;
+    CHECK(motion.impacts[0].impulse.norm() == doctest::Approx(mass / 2 * 1.3 * 4).epsilon(1e-6));
+}
+
 TEST_CASE("two equal balls that meet head on swap velocities") {
     RigidWorld world{.bodies = {ball_body({-0.1, 0, 0}), ball_body({0.1, 0, 0})}, .gravity = Vec3::Zero()};
     world.bodies[0].velocity = {3, 0, 0};

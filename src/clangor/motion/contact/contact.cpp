@@ -31,17 +31,12 @@ double unit_pulse(PulseShape shape, double x) noexcept {
     return shape == PulseShape::Hertz ? std::pow(sine, pulse_exponent(shape)) / hertz_area : sine * (pi / 2);
 }
 
-// ∫₀¹ sin^p(πx) e^{−2πiνx} dx has the magnitude 2^{−p} Γ(p+1) / |Γ(1+p/2+ν) Γ(1+p/2−ν)|  [DLMF, Eq. 5.12.5]
+// ∫₀¹ sin^p(πx) e^{−2πiνx} dx about its middle is 2^{−p} Γ(p+1) / (Γ(1+p/2+ν) Γ(1+p/2−ν))  [DLMF, Eq. 5.12.5]
 double pulse_spectrum(PulseShape shape, double cycles) noexcept {
     const double p = pulse_exponent(shape), nu = std::abs(cycles);
-    const double both = log_gamma(1 + p / 2 + nu) + log_gamma(1 + p / 2 - nu);
-    return std::exp(log_gamma(p + 1) - p * std::log(2.0) - both) / pulse_area(shape);
-}
-
-double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept {
-    if (!(inverse_mass > 0)) return 0;
-    const double lost = normal_impulse * (approach_speed - 0.5 * normal_impulse * inverse_mass);
-    return std::max(lost, 0.05 * 0.5 * square(approach_speed) / inverse_mass);
+    int sign = 1;
+    const double both = log_gamma(1 + p / 2 + nu) + ::lgamma_r(1 + p / 2 - nu, &sign);
+    return sign * std::exp(log_gamma(p + 1) - p * std::log(2.0) - both) / pulse_area(shape);
 }
 
 }  // namespace clangor

@@ -15,6 +15,7 @@
 
 #include <clangor/geometry/geometry.hpp>
 #include <clangor/material/material.hpp>
+#include <clangor/motion/contact/elastic_impact.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -46,13 +47,16 @@ double pulse_area(PulseShape shape) noexcept;
 /// ln |Γ(x)|. Unlike std::lgamma, it writes no variable that threads share.
 double log_gamma(double x) noexcept;
 
-/// |∫ F e^{−iωt} dt|/J at ωτ/2π cycles in the pulse's length: 1 for slow modes, falling for those that turn within the
-/// contact.
+/// ∫ F e^{−iωt} dt/J about the pulse's middle, at ωτ/2π cycles in its length: 1 for slow modes, falling, and of either
+/// sign, for those that turn within the contact.
 double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 
-/// The energy that an impact has to give: what the approach along the normal loses, J V − J²/(2m), and at least a
-/// twentieth of ½mV², since no impact is quite elastic [J].
-double impact_energy(double normal_impulse, double approach_speed, double inverse_mass) noexcept;
+/// χV of a contact between rigid bodies that part at e times the speed V at which they met, for e in [0, 1]: the loss of
+/// the material. 0 for e = 1, and no more than 50   docs/theory/contact.md, Eq. 9.
+double loss_of_restitution(double restitution);
+
+/// How fast an infinite plate gives way under a force at a point: 1/(8√(Dρh)), D = Eh³/(12(1 − ν²)) [m/(N·s)].
+double plate_mobility(const Material& material, double thickness);
 
 /// (1 − ν²)/E: what one body gives under a load, as Hertz has it [1/Pa].
 double contact_compliance(const Material& material) noexcept;

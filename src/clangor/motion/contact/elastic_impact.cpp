@@ -1,5 +1,3 @@
-#include <clangor/motion/contact/elastic_impact.hpp>
-
 #include <clangor/motion/contact/contact.hpp>
 
 #include <algorithm>

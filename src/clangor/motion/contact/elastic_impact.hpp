@@ -14,7 +14,8 @@ struct ElasticContact {
     double approach = 0;   ///< closing speed of the two bodies as they begin, as rigid ones [m/s]
     double gap = 0;        ///< still between them then [m]
     double loss = 0;       ///< χ of F = K δ^{3/2} (1 + χ δ̇) [s/m]
-    /// Of the modes that are not listed, together: a resistance 1/Y above `corner`, a spring below it. 0: none [m/(N·s)]
+    /// Y of the modes that are not listed, together: a resistance 1/Y above `corner`, a spring below it. 0: none
+    /// [m/(N·s)].
     double mobility = 0;
     double corner = 0;  ///< about the highest listed ω; 0: a resistance at all frequencies [rad/s]
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace clangor {
 namespace {
@@ -57,6 +58,29 @@ double hertz_time(const HertzContact& contact, double speed) {
 double hertz_stiffness(const HertzContact& contact, double force) {
     const double K = 4.0 / 3 * contact.modulus / std::sqrt(contact.curvature);
     return 1.5 * std::cbrt(square(K) * force);
+}
+
+// ∫ v dv/(1 + χv) over the way in and the way out is the same potential:
+//     c − ln(1 + c) = −ce − ln(1 − ce),  c = χV
+double loss_of_restitution(double restitution) {
+    constexpr double most = 50;
+    const double e = std::clamp(restitution, 0.0, 1.0);
+    const auto excess = [e](double c) {  // grows with c
+        return c * e < 1 ? -c * e - std::log1p(-c * e) - (c - std::log1p(c)) : std::numeric_limits<double>::infinity();
+    };
+    if (e >= 1) return 0;
+    if (excess(most) <= 0) return most;
+    double low = 0, high = most;
+    for (int round = 0; round < 60; ++round) {
+        const double middle = (low + high) / 2;
+        (excess(middle) > 0 ? high : low) = middle;
+    }
+    return high;
+}
+
+double plate_mobility(const Material& material, double thickness) {
+    const double bending = material.young * cube(thickness) / (12 * (1 - square(material.poisson)));
+    return 1 / (8 * std::sqrt(bending * material.density * thickness));
 }
 
 double contact_decay_rate(double stiffness, double shape, double omega) {

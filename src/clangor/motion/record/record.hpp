@@ -67,6 +67,8 @@ struct Impact {
     Vec3 impulse = Vec3::Zero();  ///< that the first body receives, in the world; friction included [N·s]
     double approach_speed = 0;    ///< of the two points along the normal, before the impact; > 0 [m/s]
     std::array<ContactSide, 2> sides;
+    double seen = -1;  ///< when its approach speed held: impacts seen at once did not feel each other; −1: `time` [s]
+    bool is_given = false;  ///< the impulse is an animator's, who knows best; otherwise it follows from the motion
 };
 
 /// Two bodies that stay in contact for a short while, resting, sliding or rolling; long contacts are a row of these.

@@ -6,6 +6,13 @@
 namespace clangor::rigid {
 namespace {
 
+// An impact whose bodies part at this speed, from the moment of touching on.
+void part_at(ConstraintRow& row, double speed, double step) {
+    const double t = row.since_touch;
+    row.target = std::max(0.0, speed - row.pull * (t + step));
+    row.push = row.target > 0 ? std::max(0.0, speed * t - row.pull / 2 * t * t) : 0;
+}
+
 // An impact, if it comes faster than a contact that lasts: where the touching was, how fast, and what must follow from
 // it.
 //     p = v_t t + ½a t², v = v_t + a t ⇒ t = (v − √(v² − 2ap))/a docs/theory/rigid-motion.md, Eq. 5
@@ -22,12 +29,12 @@ void classify(ConstraintRow& row, const PairMaterial& material, const Remembered
     const double depth = -row.contact.gap, v = row.approach, g = -n.dot(pull);
     const double root = std::sqrt(std::max(0.0, v * v - 2 * g * depth));
     const double t = std::min(rules.step, 2 * depth / (v + root));
-    const double v_touch = v - g * t, after = material.restitution * v_touch;
+    const double v_touch = v - g * t;
     row.bounces = true;
     row.since_touch = t;
+    row.pull = g;
     row.touch_approach = std::max(v_touch, 0.0);
-    row.target = std::max(0.0, after - g * (t + rules.step));
-    row.push = row.target > 0 ? std::max(0.0, after * t - g / 2 * t * t) : 0;
+    part_at(row, material.restitution * v_touch, rules.step);
 }
 
 }  // namespace
@@ -57,6 +64,28 @@ ConstraintRow row_of(Neighbours& pair, const Contact& contact, const std::vector
         row.friction_impulse = last->friction_impulse;
     }
     return row;
+}
+
+void ask_bounces(const BounceRule& rule, const std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& rows,
+                 double faster_than, double step) {
+    std::vector<Bounce> bounces;
+    std::vector<std::size_t> asked;
+    const auto side = [&](int body, const Vec3& place, const Vec3& outward) {
+        const Eigen::Isometry3d body_from_world = bodies[body].world_from_body.inverse();
+        return ContactSide{body, body_from_world * place, body_from_world.linear() * outward, Vec3::Zero()};
+    };
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const ConstraintRow& row = rows[k];
+        if (!row.bounces || !(row.touch_approach > faster_than)) continue;
+        bounces.push_back({.sides = {side(row.a, row.contact.on_a, -row.contact.normal),
+                                     side(row.b, row.contact.on_b, row.contact.normal)},
+                           .approach_speed = row.touch_approach,
+                           .since_touch = row.since_touch});
+        asked.push_back(k);
+    }
+    if (bounces.empty()) return;
+    const std::vector<double> speeds = rule(bounces);
+    for (std::size_t i = 0; i < asked.size(); ++i) part_at(rows[asked[i]], std::max(0.0, speeds[i]), step);
 }
 
 }  // namespace clangor::rigid

@@ -96,8 +96,8 @@ void Ledger::finish(Motion& motion) {
         return both;
     };
     for (const Sum& impact : impacts_)
-        motion.impacts.push_back(
-            {impact.first.time, impact.impulse, impact.first.approach_speed, sides(impact, impact.first.time)});
+        motion.impacts.push_back({impact.first.time, impact.impulse, impact.first.approach_speed,
+                                  sides(impact, impact.first.time), impact.first.seen});
     for (const Sum& touch : touches_) {
         const double slip = touch.slip / touch.weight;
         const double travel = touch.travel_weight > 0 ? touch.travel / touch.travel_weight : slip;

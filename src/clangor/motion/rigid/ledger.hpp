@@ -12,6 +12,7 @@ struct Exchange {
     int a = -1, b = -1;
     double time = 0;      ///< of an impact: of its touching; otherwise the step's start [s]
     double duration = 0;  ///< of the step [s]
+    double seen = -1;     ///< of an impact: the step's start [s]
     Vec3 on_a_body = Vec3::Zero(), on_b_body = Vec3::Zero();  ///< the place, in both body frames [m]
     Vec3 place = Vec3::Zero();                                ///< in the world [m]
     Vec3 normal = Vec3::Zero();                               ///< from b towards a, in the world

@@ -13,8 +13,11 @@
 #include <clangor/geometry/geometry.hpp>
 #include <clangor/motion/record/record.hpp>
 
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,9 +67,21 @@ struct RigidPair {
     std::optional<double> restitution = {};
 };
 
+/// A contact that is about to bounce.
+struct Bounce {
+    std::array<ContactSide, 2> sides = {};  ///< without impulses
+    double approach_speed = 0;              ///< [m/s]
+    double since_touch = 0;                 ///< [s]
+};
+
+/// The speeds at which the contacts of bodies that touch each other part. Asked in parallel: the same question has the
+/// same answer.
+using BounceRule = std::function<std::vector<double>(std::span<const Bounce> bounces)>;
+
 struct RigidWorld {
     std::vector<RigidBody> bodies = {};
     std::vector<RigidPair> pairs = {};
+    BounceRule bounces = {};       ///< for impacts faster than min_approach_speed; none: restitution
     Vec3 gravity = {0, -9.81, 0};  ///< [m/s²]
 };
 

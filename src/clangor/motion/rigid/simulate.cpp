@@ -226,6 +226,7 @@ Exchange Simulation::exchange_of(const ConstraintRow& row, double time) const {
     exchange.near = std::max(1e-3, 0.15 * neighbourhood_->size_of(row.a, row.b));
     if (row.bounces && row.touch_approach > options_.min_approach_speed) {
         exchange.approach_speed = row.touch_approach;
+        exchange.seen = time;
         exchange.time = std::max(0.0, time - row.since_touch);
         exchange.duration = row.since_touch;
     } else if (is_quiet(row.a, time) && is_quiet(row.b, time)) {
@@ -338,6 +339,7 @@ void Simulation::step_flying(int i, double time) {
 void Simulation::step_island(Island& island, std::optional<Pile>& pile, long n) {
     const double time = double(n) * h_;
     island.gather_rows();
+    if (world_.bounces) ask_bounces(world_.bounces, bodies_, island.rows, options_.min_approach_speed, h_);
     for (const int i : island.bodies) {
         MovingBody& body = bodies_[i];
         before_[i] = {body.velocity, body.angular_momentum, body.centre, body.rotation};

@@ -19,6 +19,7 @@ struct ConstraintRow {
     double since_touch = 0;     ///< of an impact: how long ago that was [s]
     double target = 0;          ///< normal velocity that the step must not end below [m/s]
     double travel_speed = -1;   ///< of the place over the faster surface, since the last step; −1: unknown [m/s]
+    double pull = 0;            ///< of an impact: gravity, towards each other [m/s²]
     double push = 0;            ///< of an impact: by how much to part the bodies beyond what they overlap by [m]
 
     double normal_impulse = 0;             ///< on a along the normal; starts from the last step's [N·s]

@@ -38,6 +38,8 @@ Body ringing_body(const scene::Solid& solid, const std::shared_ptr<const ModalBo
     body.surface =
         context.shared.get<Surface>("skin " + key, [&] { return std::make_shared<const Surface>(flat(modes->skin)); });
     body.finder = finder_of(body.surface, key, context.shared);
+    body.wall = context.shared.get<Eigen::VectorXd>(
+        "wall " + key, [&] { return std::make_shared<const Eigen::VectorXd>(wall_thicknesses(*body.surface)); });
     body.mass = modes->mass;
     body.material = solid.material;
     body.radius = radius_of(modes->skin.nodes, modes->mass.centre);

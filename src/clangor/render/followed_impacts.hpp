@@ -1,0 +1,37 @@
+// Impacts with the bodies in the loop: what forces they make, and what the modes get. Internal to render.
+#pragma once
+
+#include <clangor/render/local_contact.hpp>
+
+#include <span>
+
+namespace clangor {
+
+/// What came of one impact.
+struct FollowedImpact {
+    std::vector<ForcePulse> pulses = {};          ///< at least one, in the motion's time; along the normal
+    std::array<Eigen::VectorXd, 2> shapes = {};   ///< per side with modes: what a unit of the normal force drives
+    std::array<double, 2> modal_energy = {0, 0};  ///< of each side's body, this impact's part [J]
+    double separation_speed = 0;                  ///< [m/s]
+    bool is_followed = false;  ///< false: nothing could give way, and the force is a pulse of a hard mallet
+};
+
+/// All at once, in the order given. Impacts of one body that last at the same time are followed together, up to a
+/// number of them; `cut` counts those beyond it, which were followed apart.
+std::vector<FollowedImpact> followed(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
+                                     const ExciteOptions& options, long& cut);
+
+/// How fast the bodies part at each of the impacts, which need not be in order of time; no modes are asked for more
+/// than that.
+std::vector<double> separation_speeds(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
+                                      const ExciteOptions& options);
+
+/// One impact by itself, as a bump of a rough surface makes it: where the bodies touch, and how fast they meet.
+FollowedImpact followed(const std::array<ContactSide, 2>& sides, const LocalContact& contact, double approach_speed,
+                        const std::vector<ContactBody>& bodies, const ExciteOptions& options);
+
+/// How long a pulse of PulseShape::Hertz lasts that is as wide as this one, and when it starts [s].
+double shaped_duration(const ForcePulse& pulse);
+double shaped_start(const ForcePulse& pulse);
+
+}  // namespace clangor
