@@ -37,6 +37,7 @@ struct ModesOptions {
     double scale = 1, size = 0;
     bool sound_fields = false;  ///< solve for what the air takes, instead of an estimate
     scene::SolidOptions solid;
+    std::string supports = {};  ///< as JSON; empty: it is free
 };
 
 struct StrikeOptions {
@@ -46,6 +47,7 @@ struct StrikeOptions {
     std::string gain = "0";
     Quality quality = Quality::Standard;
     scene::SolidOptions solid;
+    std::string supports = {};  ///< as JSON; empty: it is free
 };
 
 void render_command(const RenderOptions& options, const Common& common);

@@ -9,22 +9,23 @@ namespace clangor::app {
 void materials_command(const Common& common) {
     nlohmann::json list = nlohmann::json::array();
     std::string table =
-        "name               density     Young  Poisson   T60 at 1 kHz\n                     kg/m³       GPa         "
-        "             s\n";
+        "name               density     Young  Poisson     loss   T60 at 1 kHz\n"
+        "                     kg/m³       GPa            factor              s\n";
     for (const Material& material : material_library()) {
-        const double omega = 2 * pi * 1000, xi = damping_ratio(material.damping, omega);
-        const double t60 = std::log(1000.0) / (xi * omega);
-        list.push_back(
-            {{"name", material.name},
-             {"density", material.density},
-             {"young", material.young},
-             {"poisson", material.poisson},
-             {"damping",
-              {{"alpha", material.damping.alpha}, {"beta", material.damping.beta}, {"gamma", material.damping.gamma}}},
-             {"t60_at_1khz_s", t60},
-             {"source", material.source}});
-        table += fmt::format("{:<16} {:9.0f} {:9.4g} {:8.2f} {:14.3g}\n", material.name, material.density,
-                             material.young / 1e9, material.poisson, t60);
+        const double t60 = decay_time(material.damping, 1000);
+        list.push_back({{"name", material.name},
+                        {"density", material.density},
+                        {"young", material.young},
+                        {"poisson", material.poisson},
+                        {"loss_factor", material.damping.loss_factor},
+                        {"thermal",
+                         {{"expansion", material.thermal.expansion},
+                          {"heat_capacity", material.thermal.heat_capacity},
+                          {"conductivity", material.thermal.conductivity}}},
+                        {"t60_at_1khz_s", t60},
+                        {"source", material.source}});
+        table += fmt::format("{:<16} {:9.0f} {:9.4g} {:8.2f} {:8.2g} {:14.3g}\n", material.name, material.density,
+                             material.young / 1e9, material.poisson, material.damping.loss_factor, t60);
     }
     if (common.json)
         print_json({{"materials", list}});

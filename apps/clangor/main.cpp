@@ -52,7 +52,10 @@ void add_bake_options(CLI::App& command, Common& common) {
         ->check(CLI::PositiveNumber);
 }
 
-void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale, double& size) {
+void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale, double& size,
+                       std::string& supports) {
+    command.add_option("--supports", supports,
+                       "What holds it, as in a scene: '[{\"kind\": \"clamped\", \"side\": \"-x\", \"depth\": 0.1}]'");
     command.add_option("--min-hz", solid.min_hz, "Lowest mode to keep [Hz]")->capture_default_str();
     command.add_option("--max-hz", solid.max_hz, "Highest mode to keep [Hz]")->capture_default_str();
     command.add_option("--count", solid.max_modes, "Only the lowest so many modes")->check(CLI::Range(1, 1'000'000));
@@ -157,7 +160,7 @@ void CommandLine::add_modes() {
     command->add_option("-o,--out", modes.out, "Write the model (HDF5): `clangor strike` and other tools read it");
     command->add_flag("--sound-fields", modes.sound_fields,
                       "Solve for what the air takes from each mode (some seconds), instead of an estimate");
-    add_solid_options(*command, modes.solid, modes.scale, modes.size);
+    add_solid_options(*command, modes.solid, modes.scale, modes.size, modes.supports);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
 }
@@ -189,7 +192,7 @@ void CommandLine::add_strike() {
         ->add_option("--quality", strike.quality,
                      "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
         ->transform(word_of(qualities));
-    add_solid_options(*command, strike.solid, strike.scale, strike.size);
+    add_solid_options(*command, strike.solid, strike.scale, strike.size, strike.supports);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });
 }

@@ -23,7 +23,8 @@ bool is_model(const std::string& path) {
 }
 
 scene::Solid solid_of(const std::string& source, const std::string& material, double scale, double size,
-                      const scene::SolidOptions& options) {
+                      scene::SolidOptions options, const std::string& supports) {
+    if (!supports.empty()) options.supports = io::parse_supports(supports);
     if (!(scale > 0)) throw Error(fmt::format("--scale must be positive, but is {:g}", scale));
     if (!(options.min_hz > 0 && options.max_hz > options.min_hz))
         throw Error(fmt::format("the band must have 0 < --min-hz < --max-hz, but they are {:g} and {:g}",
@@ -65,10 +66,11 @@ nlohmann::json decay_times(const Eigen::VectorXd& omega, const std::vector<doubl
 nlohmann::json modes_report(const SolidModel& baked, const Material& material) {
     const ModalBody& model = *baked.modes;
     const Eigen::VectorXd radiated = radiation_damping_of(model, baked.transfer.get(), Air{});
+    const Eigen::VectorXd own = own_damping(model, material);
     std::vector<double> ratios, with_air;
     for (long i = 0; i < model.omega.size(); ++i) {
-        ratios.push_back(damping_ratio(material.damping, model.omega[i]));
-        with_air.push_back(ratios.back() + radiated[i]);
+        ratios.push_back(own[i]);
+        with_air.push_back(own[i] + radiated[i]);
     }
     const Multipoles multipoles = multipoles_of(model.compact);
     std::vector<std::array<double, 3>> dipoles;
@@ -87,6 +89,7 @@ nlohmann::json modes_report(const SolidModel& baked, const Material& material) {
             {"elements", model.elements},
             {"mass_kg", model.mass.volume * material.density},
             {"volume_m3", model.mass.volume},
+            {"wall_thickness_m", model.wall_thickness},
             {"warnings", model.messages}};
 }
 
@@ -168,7 +171,8 @@ Baked baked_from(const std::filesystem::path& path, const std::string& material,
 
 void modes_command(const ModesOptions& options, const Common& common) {
     if (!options.out.empty()) check_outputs({{options.out, "-o"}}, files_among({options.mesh, options.material}));
-    scene::Solid solid = solid_of(options.mesh, options.material, options.scale, options.size, options.solid);
+    scene::Solid solid =
+        solid_of(options.mesh, options.material, options.scale, options.size, options.solid, options.supports);
     solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
     const Scene scene{.duration = 1, .objects = {solid}};
     BakeContext context = bake_context(scene, bake_options(common, Quality::Standard));
@@ -206,7 +210,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         const scene::Solid solid =
-            solid_of(options.source, options.material, options.scale, options.size, options.solid);
+            solid_of(options.source, options.material, options.scale, options.size, options.solid, options.supports);
         scene.objects = {solid};
         require_sound(scene, {});
         say_size(solid, Meshes{}, common);

@@ -132,6 +132,15 @@ class Works(CommandLine):
         for estimate, field in zip(report["t60_with_air_s"], solved["t60_with_air_s"]):
             self.assertLess(abs(math.log10(estimate / field)), 0.56)
 
+    def test_supports_on_the_command_line(self):
+        steel = '{"density": 7850, "young": 2e11, "poisson": 0.3}'
+        arguments = ["modes", '{"box": {"size": [0.2, 0.01, 0.02]}}', "--material", steel, "--count", "1", "--json", "--supports"]
+        report = json.loads(self.run_clangor(*arguments, '[{"kind": "clamped", "side": "-x"}]').stdout)
+        self.assertLess(abs(report["frequencies_hz"][0] / 203.446 - 1), 0.01)  # Timoshenko's cantilever
+        for supports, words in (("[]", ("supports",)), ('{"kind": "glued", "side": "-x"}', ("kind", "glued")),
+                                ('{"kind": "clamped", "at": [9, 9, 9]}', ("support 1", "misses", "closest point"))):
+            self.check_refused(self.run_clangor(*arguments, supports), *words)
+
     def test_size_is_said_first(self):
         result = self.run_clangor("modes", BAR, "--material", "glass", "--count", "2", *COARSE)
         self.assertEqual(result.stderr.splitlines()[0], "the shape: 100 × 20 × 10 mm")
@@ -244,6 +253,20 @@ class BadScenes(CommandLine):
             scene["objects"][0]["material"] = material
             with self.subTest(material=material):
                 self.refuse(scene, word)
+
+    def test_contradictory_damping(self):
+        scene = self.good_scene()
+        scene["objects"][0]["material"] = {"density": 1, "young": 1e9, "poisson": 0.3, "damping": {"alpha": 1}, "loss_factors": [{"hz": 100, "loss_factor": 0.1}]}
+        self.refuse(scene, "bar", "damping", "loss_factors", "only one")
+
+    def test_supports_that_miss_or_hold_nothing(self):
+        for supports, words in (([], ("supports", "at least 1")), ([{"kind": "felt", "side": "-y"}], ("stiffness", "holds nothing")),
+                                ([{"kind": "clamped", "at": [0.5, 0, 0]}], ("support 1", "misses", "closest point")),
+                                ([{"kind": "clamped", "side": "-x", "depth": 5}], ("support 1", "all of the body"))):
+            scene = self.good_scene()
+            scene["objects"][0]["supports"] = supports
+            with self.subTest(supports=supports):
+                self.refuse(scene, "bar", *words)
 
     def test_strike_that_misses(self):
         scene = self.good_scene()

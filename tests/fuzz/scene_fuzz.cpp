@@ -31,6 +31,13 @@ std::vector<std::string> fuzz_seeds() {
         R"({"clangor": 1, "duration": 1, "objects": [{"name": "c", "kind": "solid", "mesh": "c.obj", "material":
             {"density": 2400, "young": 7e10, "poisson": 0.2, "damping": {"alpha": 1, "beta": 2e-7, "gamma": 3}}}],
             "listeners": [{"name": "mic", "position": [0, 0, 1]}]})",
+        R"({"clangor": 1, "duration": 1, "objects": [{"name": "h", "kind": "solid", "mesh": {"box": {}}, "material":
+            {"density": 2700, "young": 7e10, "poisson": 0.3, "loss_factors": [{"hz": 10, "loss_factor": 0.1}],
+             "thermal": {"expansion": 2e-5, "heat_capacity": 900, "conductivity": 200}}, "supports": [
+            {"kind": "clamped", "side": "-x", "depth": 0.1}, {"kind": "pinned", "at": [0, 0, 0], "radius": 0.1},
+            {"kind": "clamped", "at": [0, 0, 0], "beyond": 1},
+            {"kind": "felt", "side": "+z", "stiffness": 1e8, "loss_factor": 0.3}]}],
+            "listeners": [{"name": "mic", "position": [0, 0, 1]}]})",
         R"({"clangor": 1, "duration": 1, "motion": {"gravity": [0, -1, 0], "step_hz": 500, "impacts": "h.csv",
             "roughness": 2,
             "min_approach_speed": 0.1, "contact_damping": 0,

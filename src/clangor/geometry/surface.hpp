@@ -74,6 +74,9 @@ MassProperties mass_properties(const Surface& surface);
 
 double area_of(const Surface& surface);  ///< [m²]
 
+/// How thick the walls of a closed body are: the median over its surface of the depth behind it [m].
+double typical_thickness(const Surface& surface);
+
 /// Discrete mean curvature at each vertex, positive where convex (1/a on a sphere of radius a) [1/m].
 /// [Meyer2003, Eq. 8] with mixed Voronoi areas. Meaningless on the border of an open surface.
 Eigen::VectorXd mean_curvatures(const Surface& surface);

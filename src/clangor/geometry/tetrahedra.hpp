@@ -3,6 +3,7 @@
 
 #include <clangor/geometry/surface.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,14 @@ struct Tetrahedralization {
 /// say what was done and what it cost. The same input gives the same bytes. Throws for surfaces without faces or
 /// extent, and if too many elements would be needed. Takes 0.3 to 20 s.
 Tetrahedralization tetrahedralize(const Surface& surface, const TetOptions& options, const Progress& progress = {});
+
+/// How far a point of a surface is from the border of a patch of it; negative inside [m].
+using PatchDistance = std::function<double(const Vec3&)>;
+
+/// The same body, whose boundary has nodes along the border of a patch: no boundary edge crosses it by more than a
+/// fiftieth of its length. Edges that touch the patch are split until they are no longer than `longest` [m]; 0:
+/// only those that cross its border. 4-node meshes.
+TetMesh cut_along(const TetMesh& linear, const Surface& surface, const PatchDistance& distance, double longest = 0);
 
 /// Adds the mid-edge nodes. Those on boundary edges move to the closest point of `surface`, so that elements follow
 /// curved walls, unless that would fold an element.

@@ -11,14 +11,18 @@ namespace {
 
 Material material_of(const MaterialRow& row, const FrictionRow& contact) {
     CLANGOR_ASSERT(row.name == contact.name, "both tables have the same order");
+    const auto heat = std::ranges::find(thermal_rows(), row.name, &ThermalRow::name);
+    const bool has_heat = heat != thermal_rows().end();
     return {.name = std::string(row.name),
             .density = row.density,
             .young = row.young,
             .poisson = row.poisson,
-            .damping = damping_of(row.loss_factor),
-            .source = fmt::format("{}; {}; α and β fitted to η at 1 and 4 kHz", row.elastic, row.loss),
+            .damping = {.loss_factor = row.loss_factor},
+            .source = fmt::format("{}; {}{}", row.elastic, row.loss,
+                                  has_heat ? fmt::format("; thermal: {}", heat->source) : ""),
             .friction = contact.friction,
-            .restitution = contact.restitution};
+            .restitution = contact.restitution,
+            .thermal = has_heat ? Thermal{heat->expansion, heat->heat_capacity, heat->conductivity} : Thermal{}};
 }
 
 std::vector<Material> built_in() {
@@ -46,7 +50,8 @@ std::string positive(std::string_view what, double value, std::string_view unit)
 
 std::string not_negative(std::string_view what, double value, std::string_view unit) {
     if (!std::isfinite(value)) return fmt::format("{} must be a finite number, but is {}", what, value);
-    if (value < 0) return fmt::format("{} must not be negative, but is {} {}", what, value, unit);
+    if (value < 0)
+        return fmt::format("{} must not be negative, but is {}{}{}", what, value, unit.empty() ? "" : " ", unit);
     return {};
 }
 
@@ -54,6 +59,38 @@ std::string not_negative(std::string_view what, double value, std::string_view u
 std::string inside_poisson(double value) {
     if (value > -1.0 && value < 0.5) return {};
     return fmt::format("poisson must be in (-1, 0.5), but is {}", value);
+}
+
+// Two descriptions of one thing contradict each other, even where they would agree.
+std::string one_damping(const Damping& damping) {
+    const int kinds = int(damping.alpha != 0 || damping.beta != 0 || damping.gamma != 0) +
+                      int(damping.loss_factor != 0) + int(!damping.losses.empty());
+    if (kinds <= 1) return {};
+    return "damping is given twice; give α, β and γ, or a loss factor, or a table of loss factors";
+}
+
+std::string good_table(const std::vector<LossPoint>& losses) {
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        if (!(losses[i].hz > 0) || !std::isfinite(losses[i].hz))
+            return fmt::format("frequencies of loss factors must be positive, but one is {} Hz", losses[i].hz);
+        if (!(losses[i].loss_factor > 0) || !std::isfinite(losses[i].loss_factor))
+            return fmt::format("loss factors must be positive, but the one at {} Hz is {}", losses[i].hz,
+                               losses[i].loss_factor);
+        if (i > 0 && !(losses[i].hz > losses[i - 1].hz))
+            return fmt::format("frequencies of loss factors must ascend, but {} Hz follows {} Hz", losses[i].hz,
+                               losses[i - 1].hz);
+    }
+    return {};
+}
+
+// Straight in log η over log f, as loss factors are drawn; level beyond the ends, since nothing is known there.
+double loss_between(const std::vector<LossPoint>& losses, double hz) {
+    if (hz <= losses.front().hz) return losses.front().loss_factor;
+    if (hz >= losses.back().hz) return losses.back().loss_factor;
+    const auto above = std::ranges::upper_bound(losses, hz, {}, &LossPoint::hz);
+    const LossPoint &a = *(above - 1), &b = *above;
+    const double share = std::log(hz / a.hz) / std::log(b.hz / a.hz);
+    return a.loss_factor * std::pow(b.loss_factor / a.loss_factor, share);
 }
 
 }  // namespace
@@ -91,28 +128,38 @@ std::vector<std::string> problems_of(const Material& material) {
         not_negative("damping alpha", damping.alpha, "1/s"),
         not_negative("damping beta", damping.beta, "s"),
         not_negative("damping gamma", damping.gamma, "1/s³"),
+        not_negative("loss_factor", damping.loss_factor, ""),
+        good_table(damping.losses),
+        one_damping(damping),
+        not_negative("thermal expansion", material.thermal.expansion, "1/K"),
+        not_negative("heat capacity", material.thermal.heat_capacity, "J/(kg K)"),
+        not_negative("conductivity", material.thermal.conductivity, "W/(m K)"),
     };
     std::erase(problems, std::string());
     return problems;
 }
 
 double damping_ratio(const Damping& damping, double omega) {
-    return 0.5 * (damping.alpha / omega + damping.beta * omega + damping.gamma / cube(omega));
+    const double rayleigh = damping.alpha / omega + damping.beta * omega + damping.gamma / cube(omega);
+    const double eta = damping.losses.empty() ? damping.loss_factor : loss_between(damping.losses, omega / (2 * pi));
+    return 0.5 * (rayleigh + eta);
+}
+
+// η = Δ ωτ/(1 + ω²τ²),   Δ = E α_T² T/(ρ c_p),   τ = h² ρ c_p/(π² κ)               docs/theory/damping.md, Eq. 4
+double thermoelastic_loss(const Material& material, double thickness, double omega) {
+    const Thermal& heat = material.thermal;
+    if (!(heat.expansion > 0 && heat.heat_capacity > 0 && heat.conductivity > 0 && thickness > 0)) return 0;
+    constexpr double room = 293.15;  // [K]
+    const double per_volume = material.density * heat.heat_capacity;
+    const double relaxed = material.young * square(heat.expansion) * room / per_volume;
+    const double omega_tau = omega * square(thickness) * per_volume / (square(pi) * heat.conductivity);
+    return relaxed * omega_tau / (1 + square(omega_tau));
 }
 
 double decay_time(const Damping& damping, double hz) {
     const double omega = 2 * pi * hz;
     const double rate = damping_ratio(damping, omega) * omega;  // amplitude falls as e^{−ξωt}
     return rate > 0 ? std::log(1000.0) / rate : std::numeric_limits<double>::infinity();
-}
-
-// 2ξ = α/ω + βω = η at ω₁ and ω₂  ⇒  β = η/(ω₁+ω₂),  α = ηω₁ω₂/(ω₁+ω₂).
-// Two taps cannot hold η level: it dips to 0.8η at 2 kHz and doubles at 417 Hz and 9.6 kHz. That is the right side to
-// err on: supports drain low modes and radiation drains high ones, which η of the bare material leaves out.
-Damping damping_of(double loss_factor) {
-    const double omega_1 = 2 * pi * 1000;
-    const double omega_2 = 2 * pi * 4000;
-    return {.alpha = loss_factor * omega_1 * omega_2 / (omega_1 + omega_2), .beta = loss_factor / (omega_1 + omega_2)};
 }
 
 }  // namespace clangor

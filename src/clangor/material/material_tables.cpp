@@ -128,6 +128,25 @@ constexpr auto contacts = std::to_array<FrictionRow>({
     {"rubber", 1.00, 0.75},       {"bone", 0.30, 0.55},
 });
 
+// Linear expansion, heat capacity and conductivity at room temperature. Heat matters to thin metal walls only: what is
+// not a metal conducts too badly.
+constexpr auto thermals = std::to_array<ThermalRow>({
+    {"steel", 11.7e-6, 486, 51.9, "AISI 1020, ASM Handbook vol. 1 (1990)"},
+    {"stainless_steel", 17.2e-6, 500, 16.2, "AISI 304, ASM Handbook vol. 1 (1990)"},
+    {"spring_steel", 11.0e-6, 490, 48, "typical of carbon steels with 0.8 to 1 % carbon"},
+    {"cast_iron", 10.8e-6, 490, 50, "typical of grey iron"},
+    {"aluminium", 23.1e-6, 897, 237, "CRC Handbook (2016)"},
+    {"brass", 19.9e-6, 375, 120, "C26000, ASM Handbook vol. 2 (1990)"},
+    {"bronze", 18e-6, 376, 60, "typical of tin bronzes"},
+    {"copper", 16.5e-6, 385, 401, "CRC Handbook (2016)"},
+    {"silver", 18.9e-6, 235, 429, "CRC Handbook (2016)"},
+    {"gold", 14.2e-6, 129, 317, "CRC Handbook (2016)"},
+    {"titanium", 8.6e-6, 522, 21.9, "CRC Handbook (2016)"},
+    {"zinc", 30.2e-6, 388, 116, "CRC Handbook (2016)"},
+    {"tin", 22.0e-6, 227, 66.6, "CRC Handbook (2016)"},
+    {"lead", 28.9e-6, 129, 35.3, "CRC Handbook (2016)"},
+});
+
 constexpr auto aliases = std::to_array<MaterialAlias>({
     {"mild_steel", "steel"},
     {"stainless", "stainless_steel"},
@@ -153,6 +172,7 @@ constexpr auto aliases = std::to_array<MaterialAlias>({
 
 std::span<const MaterialRow> material_rows() { return rows; }
 std::span<const FrictionRow> friction_rows() { return contacts; }
+std::span<const ThermalRow> thermal_rows() { return thermals; }
 std::span<const MaterialAlias> material_aliases() { return aliases; }
 
 }  // namespace clangor

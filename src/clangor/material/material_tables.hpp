@@ -1,4 +1,4 @@
-// The built-in constants as they were looked up, before α and β are fitted.
+// The built-in constants as they were looked up.
 #pragma once
 
 #include <span>
@@ -24,12 +24,22 @@ struct FrictionRow {
     double restitution;  ///< of a ball on a block, at about 1 m/s
 };
 
+/// What heat does in a metal.
+struct ThermalRow {
+    std::string_view name;
+    double expansion;      ///< linear, at 20 to 25 °C [1/K]
+    double heat_capacity;  ///< [J/(kg K)]
+    double conductivity;   ///< [W/(m K)]
+    std::string_view source;
+};
+
 struct MaterialAlias {
     std::string_view alias, name;
 };
 
 std::span<const MaterialRow> material_rows();
 std::span<const FrictionRow> friction_rows();  ///< in the order of material_rows
+std::span<const ThermalRow> thermal_rows();    ///< of metals only
 std::span<const MaterialAlias> material_aliases();
 
 }  // namespace clangor

@@ -107,9 +107,7 @@ Record scene_record(Scene& scene);
 Record motion_record(MotionOptions& motion);
 Record listener_record(Listener& listener);
 Record shape_record(Shape& shape);
-
-/// `loss_factor` is NaN unless it is given; whoever reads the record then turns it into α and β.
-Record material_record(Material& material, double& loss_factor);
+Record material_record(Material& material);
 
 /// Each kind of shape once, with its default sizes.
 std::vector<Shape> every_shape();

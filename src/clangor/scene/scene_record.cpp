@@ -25,6 +25,35 @@ Record damping_record(Damping& damping) {
               NumberField{&damping.gamma, not_negative}}}};
 }
 
+Record loss_record(std::vector<LossPoint>& losses) {
+    LossPoint& point = losses.emplace_back();
+    return {"loss",
+            "The loss factor at a frequency.",
+            {{"hz", "Frequency; each higher than the one before.", "Hz", true,
+              NumberField{&point.hz, {.min = 0, .max = 1e6, .above = true}}},
+             {"loss_factor", "η = 2ξ there.", "", true,
+              NumberField{&point.loss_factor, {.min = 0, .max = 2, .above = true}}}}};
+}
+
+Record thermal_record(Thermal& thermal) {
+    constexpr Range positive = {.min = 0, .above = true};
+    return {
+        "thermal",
+        "What heat does in a metal: it flows across thin walls that bend, and takes their energy.",
+        {{"expansion", "Linear expansion.", "1/K", true, NumberField{&thermal.expansion, positive}},
+         {"heat_capacity", "At constant pressure.", "J/(kg K)", true, NumberField{&thermal.heat_capacity, positive}},
+         {"conductivity", "Of heat.", "W/(m K)", true, NumberField{&thermal.conductivity, positive}}}};
+}
+
+std::vector<Conflict> conflicts_of(const Material& material) {
+    const std::vector<LossPoint>& losses = material.damping.losses;
+    for (std::size_t i = 1; i < losses.size(); ++i)
+        if (!(losses[i].hz > losses[i - 1].hz))
+            return {{"loss_factors", fmt::format("loss_factors: frequencies must ascend, but {} Hz follows {} Hz",
+                                                 losses[i].hz, losses[i - 1].hz)}};
+    return {};
+}
+
 std::vector<Conflict> conflicts_of(const Strike& strike, const Scene& scene) {
     if (scene.duration <= 0 || strike.time <= scene.duration) return {};  // a bad duration has been reported already
     return {{"time", fmt::format("time must be in [0, {}] s, the duration of the scene, but is {} s", scene.duration,
@@ -87,24 +116,32 @@ std::vector<Field> list_fields(Scene& scene) {
 
 }  // namespace
 
-Record material_record(Material& material, double& loss_factor) {
+Record material_record(Material& material) {
+    const auto append_loss = [&material](std::size_t) { return loss_record(material.damping.losses); };
     return {"material",
-            "An isotropic elastic solid. Without damping and loss_factor it rings for ever.",
+            "An isotropic elastic solid. Without loss_factor, loss_factors and damping it rings for ever.",
             {{"name", "What it is called.", "", false, NameField{&material.name}},
              {"density", "Density.", "kg/m³", true, NumberField{&material.density, {.min = 0, .above = true}}},
              {"young", "Young's modulus.", "Pa", true, NumberField{&material.young, {.min = 0, .above = true}}},
              {"poisson", "Poisson's ratio.", "", true,
               NumberField{&material.poisson, {.min = -1, .max = 0.5, .above = true, .below = true}}},
-             {"damping", "How modes decay.", "", false,
+             {"loss_factor", "η = 2ξ of every mode.", "", false,
+              NumberField{&material.damping.loss_factor, {.min = 0, .max = 2}}},
+             {"loss_factors",
+              "Or η by frequency, as measured: a power law between two frequencies, level beyond the first and last.",
+              "", false, ListField{"loss", 1, {}, append_loss}},
+             {"damping", "Or coefficients of the mass and stiffness matrices.", "", false,
               RecordField{[&material] { return damping_record(material.damping); }}},
-             {"loss_factor", "η = 2ξ at 1 and 4 kHz, instead of damping.", "", false,
-              NumberField{&loss_factor, {.min = 0, .max = 2}}},
+             {"thermal", "For metals: thin walls also lose what heat takes that flows across them.", "", false,
+              RecordField{[&material] { return thermal_record(material.thermal); }}},
              {"friction", "Coulomb's coefficient of the material on itself.", "", false,
               NumberField{&material.friction, friction_range}},
              {"restitution", "How much of its speed a ball keeps when it bounces off a block of the same at 1 m/s.", "",
               false, NumberField{&material.restitution, fraction}},
              {"source", "Where the values come from.", "", false, TextField{&material.source}}},
-            {{"damping", "loss_factor"}}};
+            {{"damping", "loss_factor", "loss_factors"}},
+            {},
+            [&material](const Given&) { return conflicts_of(material); }};
 }
 
 Record scene_record(Scene& scene) {

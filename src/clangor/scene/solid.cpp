@@ -55,6 +55,7 @@ std::vector<Field> place_fields(Solid& solid) {
         {"hangs_at",
          "A point in its own frame after scaling that is held by a string: it stays where it is at the start.", "m",
          false, OptionalVectorField{&solid.hangs_at, place_m}},
+        supports_field(solid.options.supports),
         {"silent", "It moves and is hit, but makes no sound of its own and needs no baking.", "", false,
          FlagField{&solid.silent}},
         {"acceleration_noise",
@@ -69,10 +70,15 @@ std::vector<Conflict> conflicts_of(const Solid& solid) {
         conflicts.push_back({"max_hz", fmt::format("max_hz ({}) must be above min_hz ({})", solid.options.max_hz,
                                                    solid.options.min_hz)});
     }
-    if (solid.moves != Moves::Fixed) return conflicts;
+    const bool is_held = !solid.options.supports.empty();
+    if (is_held && solid.moves == Moves::Simulated)
+        conflicts.push_back({"motion",
+                             "supports hold it where it is, so that its motion cannot be simulated; leave out supports "
+                             "or motion (hangs_at is a string, and leaves it free to swing)"});
+    if (!is_fixed(solid)) return conflicts;
     const auto refuse = [&](const char* key) {
-        conflicts.push_back(
-            {key, fmt::format("motion is \"fixed\", so that {} means nothing; leave one of them out", key)});
+        conflicts.push_back({key, fmt::format("{}, so that {} means nothing; leave one of them out",
+                                              is_held ? "supports hold it where it is" : "motion is \"fixed\"", key)});
     };
     if (!solid.velocity.isZero(0)) refuse("velocity");
     if (!solid.spin_deg.isZero(0)) refuse("spin_deg");
@@ -130,6 +136,8 @@ Eigen::Isometry3d world_from_body(const Solid& solid) {
                   Eigen::AngleAxisd(angles.x(), Vec3::UnitX()));
     return result;
 }
+
+bool is_fixed(const Solid& solid) { return solid.moves == Moves::Fixed || !solid.options.supports.empty(); }
 
 bool asks_for_motion(const Solid& solid) {
     return solid.moves != Moves::Auto || !solid.velocity.isZero(0) || !solid.spin_deg.isZero(0) ||

@@ -4,9 +4,11 @@
 #include <clangor/material/material.hpp>
 #include <clangor/scene/mesh_source.hpp>
 #include <clangor/scene/record.hpp>
+#include <clangor/scene/supports.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clangor::scene {
 
@@ -19,7 +21,7 @@ enum class Radiation { Auto, Compact, Transfer };
 /// What is kept of a mode's sound field. Complex: loudness, phase and delay. Magnitude: loudness and delay.
 enum class RadiationPhase { Complex, Magnitude };
 
-/// How a solid is meshed and which of its modes are kept.
+/// How a solid is meshed and held, and which of its modes are kept.
 struct SolidOptions {
     Parts parts = Parts::Auto;  ///< what becomes of pieces that lie apart
     double thickness = 0;       ///< of sheets and of walls without any; 0: a hundredth of the longest side [m]
@@ -28,7 +30,8 @@ struct SolidOptions {
     Elements elements = Elements::Quadratic;
     double min_hz = 20;
     double max_hz = 20e3;
-    int max_modes = 0;  ///< the lowest so many; 0: all up to max_hz
+    int max_modes = 0;                   ///< the lowest so many; 0: all up to max_hz
+    std::vector<Support> supports = {};  ///< what holds it; none: it is free
 };
 
 /// Auto: simulated, unless nothing in the scene calls for motion (see is_still).
@@ -69,6 +72,9 @@ SoundingObject sounding(const Solid& solid, BakeContext& context);
 
 /// Solids of one shape and material, whatever their size: what is baked of one serves the others.
 std::string bakes_after(const Solid& solid, const BakeContext& context);
+
+/// Whether contacts leave it in its place: it is fixed, or held by supports.
+bool is_fixed(const Solid& solid);
 
 /// Whether it says how it moves: by moves, velocity, spin, a trajectory or a string.
 bool asks_for_motion(const Solid& solid);

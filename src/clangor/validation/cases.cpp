@@ -34,6 +34,8 @@ const std::vector<CaseInfo>& validation_cases() {
         {"cube", "free cube: twenty modes against 3-D elasticity", cube_case},
         {"hemisphere", "free hemispherical shell, wall 1:50: against 3-D elasticity", hemisphere_case},
         {"plate", "free square plate 1:50: against thin-plate theory", plate_case},
+        {"supports", "a ruler, bars and a plate that are clamped, pinned or lie on felt: against beams and plates",
+         supports_case},
         {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
         {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},

@@ -152,7 +152,7 @@ TEST_CASE("materials: unknown names, impossible values, two kinds of damping") {
           "object \"bowl\": material: unknown material \"unobtainium\"; `clangor materials` lists them all");
     CHECK(said_of("{\"density", "\"steel\"",
                   R"({"density": 1, "young": 1, "poisson": 0, "damping": {}, "loss_factor": 0.1})") ==
-          "object \"bowl\": material: only one of damping and loss_factor may be given");
+          "object \"bowl\": material: only one of damping, loss_factor and loss_factors may be given");
     CHECK(said_of("\"own.json\"", "\"steel\"", "\"own.json\"") ==
           "object \"bowl\": material: files cannot be named here");
     const std::string bad =
@@ -197,6 +197,31 @@ TEST_CASE("files that are missing, folders or wrong inside are named with the li
           std::vector{fmt::format("{}: is larger than 256 MB, the most that is read", full("huge.json"))});
     CHECK(io::check_scene(folder) == std::vector{fmt::format("{}: is a folder, not a file", folder.string())});
     fs::remove_all(folder);
+}
+
+TEST_CASE("supports that hold nothing or contradict themselves are named with object and key") {
+    const auto said = [](std::string_view piece, const std::string& more) {
+        return said_of(piece, material, fmt::format("\"material\": \"steel\", {}", more));
+    };
+    CHECK(said("[]", R"("supports": [])") == "object \"bowl\": supports must hold at least 1 support");
+    CHECK(said("{\"kind\": \"clamped\"}", R"("supports": [{"kind": "clamped"}])") ==
+          "object \"bowl\": support 1: \"at\" is missing; give it, or side");
+    CHECK(said("\"none\"", R"("supports": [{"kind": "clamped", "side": "none"}])") ==
+          "object \"bowl\": support 1: a support on no side holds nothing; name a side such as \"-x\", or give at");
+    CHECK(said("0.1", R"("supports": [{"kind": "clamped", "side": "-x", "radius": 0.1}])") ==
+          "object \"bowl\": support 1: radius goes with at, which is not given; give it, or leave radius out");
+    CHECK(said("{\"kind\": \"felt\", \"side\": \"-y\"}", R"("supports": [{"kind": "felt", "side": "-y"}])") ==
+          "object \"bowl\": support 1: felt without a stiffness holds nothing; give it per area, in N/m³: 1e7 for a "
+          "soft pad, 1e9 for a few millimetres of hard felt");
+    CHECK(said("1e7", R"("supports": [{"kind": "clamped", "side": "-y", "stiffness": 1e7}])") ==
+          "object \"bowl\": support 1: stiffness is that of felt; leave it out, or set \"kind\": \"felt\"");
+    CHECK(said("{\"kind\": \"pinned\", \"at\": [0, 0, 0], \"side\": \"-y\"}",
+               R"("supports": [{"kind": "pinned", "at": [0, 0, 0], "side": "-y"}])") ==
+          "object \"bowl\": support 1: only one of at and side may be given");
+    CHECK(said("[1, 0, 0]", R"("velocity": [1, 0, 0], "supports": [{"kind": "pinned", "side": "-y"}])") ==
+          "object \"bowl\": supports hold it where it is, so that velocity means nothing; leave one of them out");
+    CHECK(said("\"simulated\"", R"("motion": "simulated", "supports": [{"kind": "pinned", "side": "-y"}])")
+              .starts_with("object \"bowl\": supports hold it where it is, so that its motion cannot be simulated"));
 }
 
 }  // namespace scene_errors_test

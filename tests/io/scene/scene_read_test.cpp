@@ -86,13 +86,14 @@ TEST_CASE("every key of the format reaches its field") {
     CHECK(scene.listeners[1].position == Vec3(1, 0, 0));
 }
 
-TEST_CASE("a scene's own material may stand after the object that uses it; its loss factor becomes damping") {
+TEST_CASE("a scene's own material may stand after the object that uses it; its loss factor is that of every mode") {
     const Scene scene = io::parse_scene(full_scene, "full");
     const Material& bronze = std::get<scene::Solid>(scene.objects[0]).material;
     CHECK(bronze.name == "my bronze");
     CHECK(bronze.density == 8700);
     CHECK(bronze.source == "measured");
-    CHECK(2 * damping_ratio(bronze.damping, 2 * pi * 1000) == Approx(0.001));
+    CHECK(bronze.damping.loss_factor == 0.001);
+    CHECK(bronze.damping.alpha == 0);
 }
 
 TEST_CASE("mesh and material files are found beside the scene, wherever the program runs") {
@@ -153,6 +154,51 @@ TEST_CASE("a mesh on the command line is a file name or a shape") {
         "tuning_fork, ring, key",
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh_source(""), "mesh: the file name is empty", Error);
+}
+
+TEST_CASE("supports: each kind of patch, and what is not said") {
+    const Scene scene = io::parse_scene(R"({"clangor": 1, "duration": 1, "objects": [
+        {"name": "ruler", "kind": "solid", "mesh": {"box": {}}, "material": "steel", "supports": [
+            {"kind": "clamped", "side": "-x", "depth": 0.1}, {"kind": "pinned", "at": [1, 2, 3], "radius": 0.01},
+            {"kind": "clamped", "at": [0, 0, 0], "beyond": 0.2},
+            {"kind": "felt", "side": "+z", "stiffness": 1e8, "loss_factor": 0.3}]}],
+        "strikes": [{"object": "ruler", "at": [0, 0, 0], "impulse": [0, -1, 0]}],
+        "listeners": [{"name": "mic", "position": [0, 0, 1]}]})",
+                                        "held");
+    const scene::Solid& ruler = std::get<scene::Solid>(scene.objects[0]);
+    const std::vector<scene::Support>& supports = ruler.options.supports;
+    REQUIRE(supports.size() == 4);
+    CHECK(supports[0].kind == scene::SupportKind::Clamped);
+    CHECK(supports[0].side == scene::Side::LowX);
+    CHECK(supports[0].depth == 0.1);
+    CHECK_FALSE(supports[0].at);
+    CHECK(supports[1].kind == scene::SupportKind::Pinned);
+    CHECK(*supports[1].at == Vec3(1, 2, 3));
+    CHECK(supports[1].radius == 0.01);
+    CHECK(supports[2].beyond == 0.2);
+    CHECK(supports[3].kind == scene::SupportKind::Felt);
+    CHECK(supports[3].side == scene::Side::HighZ);
+    CHECK(supports[3].stiffness == 1e8);
+    CHECK(supports[3].loss_factor == 0.3);
+    CHECK(scene::is_fixed(ruler));
+    CHECK(scene::is_still(scene));  // being held is no motion
+}
+
+TEST_CASE("a material may give loss factors by frequency, and what heat does in it") {
+    const Scene scene = io::parse_scene(R"({"clangor": 1, "duration": 1, "objects": [
+        {"name": "sheet", "kind": "solid", "mesh": {"box": {}}, "material": {
+            "density": 2700, "young": 7e10, "poisson": 0.3,
+            "loss_factors": [{"hz": 100, "loss_factor": 0.01}, {"hz": 1000, "loss_factor": 0.02}],
+            "thermal": {"expansion": 23e-6, "heat_capacity": 900, "conductivity": 237}}}],
+        "listeners": [{"name": "mic", "position": [0, 0, 1]}]})",
+                                        "damped");
+    const Material& material = std::get<scene::Solid>(scene.objects[0]).material;
+    REQUIRE(material.damping.losses.size() == 2);
+    CHECK(material.damping.losses[1].hz == 1000);
+    CHECK(material.damping.losses[1].loss_factor == 0.02);
+    CHECK(material.thermal.expansion == 23e-6);
+    CHECK(material.thermal.heat_capacity == 900);
+    CHECK(material.thermal.conductivity == 237);
 }
 
 }  // namespace scene_read_test

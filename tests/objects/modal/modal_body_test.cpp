@@ -42,7 +42,12 @@ std::vector<std::byte> with_seal(std::vector<std::byte> image) {
 TEST_CASE("a model comes back as it was written") {
     const Scratch scratch;
     for (const int modes : {3, 400, 0}) {
-        const ModalBody model = small_model(modes, key);
+        ModalBody model = small_model(modes, key);
+        model.material.damping = {.losses = {{100, 0.01}, {1000, 0.02}}};
+        model.material.thermal = {.expansion = 1e-5, .heat_capacity = 400, .conductivity = 50};
+        model.wall_thickness = 0.003;
+        model.support_share = Eigen::VectorXd::LinSpaced(modes, 0, 1);
+        model.support_loss = 0.1 * model.support_share;
         io::write_baked(scratch / "bell.h5", model);
         const ModalBody back = io::read_baked<ModalBody>(scratch / "bell.h5");
         CHECK(back.name == model.name);
@@ -53,6 +58,14 @@ TEST_CASE("a model comes back as it was written") {
         CHECK(back.material.poisson == model.material.poisson);
         CHECK(back.material.damping.alpha == model.material.damping.alpha);
         CHECK(back.material.damping.beta == model.material.damping.beta);
+        CHECK(back.material.damping.loss_factor == model.material.damping.loss_factor);
+        REQUIRE(back.material.damping.losses.size() == 2);
+        CHECK(back.material.damping.losses[1].hz == 1000);
+        CHECK(back.material.damping.losses[1].loss_factor == 0.02);
+        CHECK(back.material.thermal.conductivity == model.material.thermal.conductivity);
+        CHECK(back.wall_thickness == model.wall_thickness);
+        CHECK(back.support_share == model.support_share);
+        CHECK(back.support_loss == model.support_loss);
         CHECK(back.material.source == model.material.source);
         CHECK(back.mass.volume == model.mass.volume);
         CHECK(back.mass.centre == model.mass.centre);
@@ -116,12 +129,12 @@ TEST_CASE("foreign files are refused, whatever they hold") {
 
     io::Hdf5Writer newer;
     newer.describe("format", "clangor model");
-    newer.describe("schema_version", "2");
-    CHECK(contains(reading(with_seal(newer.bytes())), "version 2"));
+    newer.describe("schema_version", "3");
+    CHECK(contains(reading(with_seal(newer.bytes())), "version 3"));
 
     io::Hdf5Writer empty;
     empty.describe("format", "clangor model");
-    empty.describe("schema_version", "1");
+    empty.describe("schema_version", "2");
     CHECK(contains(reading(with_seal(empty.bytes())), "has no name"));
 }
 
@@ -145,6 +158,26 @@ TEST_CASE("a model whose parts do not fit is told apart from one that does") {
     CHECK(broken([](ModalBody& m) { m.compact.strengths.conservativeResize(9, 4); }) == 1);
     CHECK(broken([](ModalBody& m) { m.material.density = -1; }) == 1);
     CHECK(broken([](ModalBody& m) { m.mass.volume = -1; }) == 1);
+    CHECK(broken([](ModalBody& m) { m.support_share = Eigen::VectorXd::Zero(3); }) == 1);
+    CHECK(broken([&](ModalBody& m) { m.wall_thickness = nan; }) == 1);
+}
+
+TEST_CASE("a mode's own losses add up by energy: the material's share, heat's in it, and the felt's") {
+    ModalBody model = small_model(2, key);
+    Material metal{.density = 2700, .young = 70e9, .poisson = 0.3, .damping = {.loss_factor = 1e-3}};
+    CHECK(own_damping(model, metal)[0] == 0.5e-3);
+    metal.thermal = {.expansion = 23e-6, .heat_capacity = 900, .conductivity = 237};
+    model.wall_thickness = 0.5e-3;
+    const double heat = thermoelastic_loss(metal, 0.5e-3, model.omega[1]);
+    CHECK(heat > 1e-5);
+    CHECK(own_damping(model, metal)[1] == doctest::Approx(0.5 * (1e-3 + heat)));
+    // A quarter of the energy of the second mode is in felt of η = 0.4.
+    model.support_share = Eigen::Vector2d(0, 0.25);
+    model.support_loss = Eigen::Vector2d(0, 0.1);
+    CHECK(own_damping(model, metal)[1] == doctest::Approx(0.5 * (0.75 * (1e-3 + heat) + 0.1)));
+    // Rayleigh's coefficients without either are what they always were.
+    CHECK(own_damping(small_model(2, key), {.damping = {.alpha = 3, .beta = 1e-7}})[0] ==
+          damping_ratio({.alpha = 3, .beta = 1e-7}, model.omega[0]));
 }
 
 }  // namespace modal_body_test

@@ -4,9 +4,7 @@
 #include <clangor/io/scene/reader.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <limits>
 
 namespace clangor::io {
 namespace {
@@ -103,11 +101,9 @@ void SceneReader::read_material(const Json& json, Material& target) {
         return complain(json.at, fmt::format("must be a name, a file name or an object, but is {}", kind_of(json)));
     }
     Material material;
-    double loss_factor = std::numeric_limits<double>::quiet_NaN();
     const std::size_t before = problems_.size();
-    read(material_record(material, loss_factor), json);
+    read(material_record(material), json);
     if (problems_.size() > before) return;
-    if (!std::isnan(loss_factor)) material.damping = damping_of(loss_factor);
     target = material;
 }
 

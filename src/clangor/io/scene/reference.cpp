@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace clangor::io {
 
@@ -131,8 +130,7 @@ private:
     }
     void material() {
         Material scratch;
-        double loss_factor = std::numeric_limits<double>::quiet_NaN();
-        section(material_record(scratch, loss_factor), "A material as an object, or alone in a file");
+        section(material_record(scratch), "A material as an object, or alone in a file");
     }
 
     std::vector<std::string> done_;

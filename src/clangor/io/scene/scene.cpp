@@ -121,4 +121,20 @@ scene::MeshSource parse_mesh_source(std::string_view text) {
     return mesh;
 }
 
+std::vector<scene::Support> parse_supports(std::string_view text) {
+    const JsonDocument document = parse_json(text);
+    throw_if_any("supports", document.problems);
+    std::vector<scene::Support> supports;
+    SceneReader reader({});
+    const JsonArray* const items = std::get_if<JsonArray>(&document.root.value);
+    if (items && items->empty()) throw Error("supports: there is none in []; give one, or leave the option out");
+    if (items) {
+        for (const Json& item : *items) reader.read(record_of(supports.emplace_back()), item);
+    } else {
+        reader.read(record_of(supports.emplace_back()), document.root);
+    }
+    throw_if_any("supports", reader.problems());
+    return supports;
+}
+
 }  // namespace clangor::io

@@ -45,6 +45,9 @@ Scene parse_scene(std::string_view text, std::string_view name);
 /// What stands for a mesh on a command line: a file name, or JSON such as {"bowl": {"radius": 0.08}}.
 scene::MeshSource parse_mesh_source(std::string_view text);
 
+/// Supports on a command line: a JSON array of them, or one object. Throws Error with every problem.
+std::vector<scene::Support> parse_supports(std::string_view text);
+
 /// The JSON Schema (draft 2020-12) of scene files: docs/scene.schema.json.
 std::string scene_schema();
 

@@ -16,8 +16,6 @@ namespace {
 
 using Schema = nlohmann::ordered_json;
 
-constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
-
 // A double that is a whole number reads better as one: 48000, not 48000.0.
 Schema number(double value) {
     const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
@@ -154,11 +152,10 @@ private:
 
     Schema material() {
         Material scratch;
-        double loss_factor = not_given;
         Schema names = Schema::array();
         for (const Material& built_in : material_library()) names.push_back(built_in.name);
         const Schema name = {{"type", "string"}, {"minLength", 1}, {"examples", names}};
-        const Schema object = define(material_record(scratch, loss_factor));
+        const Schema object = define(material_record(scratch));
         definitions_["any_material"] = {{"anyOf", Schema::array({name, object})}};
         return reference("any_material");
     }

@@ -51,8 +51,8 @@ double log_gamma(double x) noexcept;
 /// sign, for those that turn within the contact.
 double pulse_spectrum(PulseShape shape, double cycles) noexcept;
 
-/// χV of a contact between rigid bodies that part at e times the speed V at which they met, for e in [0, 1]: the loss of
-/// the material. 0 for e = 1, and no more than 50   docs/theory/contact.md, Eq. 9.
+/// χV of a contact between rigid bodies that part at e times the speed V at which they met, for e in [0, 1]: the loss
+/// of the material. 0 for e = 1, and no more than 50   docs/theory/contact.md, Eq. 9.
 double loss_of_restitution(double restitution);
 
 /// How fast an infinite plate gives way under a force at a point: 1/(8√(Dρh)), D = Eh³/(12(1 − ν²)) [m/(N·s)].

@@ -5,19 +5,19 @@
 namespace clangor {
 namespace {
 
-// Modes at or above half the sample rate would fold down; overdamped ones do not ring.
-// Where sound fields are known, so is what they take from the vibration.
-void choose_modes(Vibration& vibration, double rate, std::vector<std::string>& warnings) {
+// Modes at or above half the sample rate would fold down; overdamped ones do not ring. Every loss is counted once:
+// here the body's own and what its sound takes, in a DampingKnot what it rests on while it does.
+void choose_modes(Vibration& vibration, const EmissionContext& context, std::vector<std::string>& warnings) {
+    const double rate = context.sample_rate;
     const ModalSource& source = vibration.source;
     const ModalBody& model = *source.model;
-    const Eigen::VectorXd radiated = source.transfer ? radiation_damping_of(model, *source.transfer)
-                                                     : Eigen::VectorXd(Eigen::VectorXd::Zero(model.omega.size()));
-    const auto damping = [&](long i) { return damping_ratio(source.damping, model.omega[i]) + radiated[i]; };
+    const Eigen::VectorXd xi =
+        own_damping(model, source.body->material) + radiation_damping_of(model, source.transfer.get(), context.air);
     long too_high = 0, too_damped = 0;
     for (long i = 0; i < model.omega.size(); ++i) {
         if (model.omega[i] >= 0.999 * pi * rate)
             ++too_high;
-        else if (damping(i) >= 1)
+        else if (xi[i] >= 1)
             ++too_damped;
         else
             vibration.kept.push_back(i);
@@ -31,7 +31,7 @@ void choose_modes(Vibration& vibration, double rate, std::vector<std::string>& w
     vibration.bank = {Eigen::VectorXd(count), Eigen::VectorXd(count), rate};
     for (long i = 0; i < count; ++i) {
         vibration.bank.omega[i] = model.omega[vibration.kept[i]];
-        vibration.bank.xi[i] = damping(vibration.kept[i]);
+        vibration.bank.xi[i] = xi[vibration.kept[i]];
     }
 }
 
@@ -59,7 +59,7 @@ std::shared_ptr<const ModalRadiation> radiation_of(const ModalSource& source, co
 Emitter ringing_emitter(const ModalSource& source, Excitation& excitation, const EmissionContext& context,
                         std::vector<std::string>& warnings) {
     Vibration vibration{.source = source, .radiation = radiation_of(source, context)};
-    choose_modes(vibration, context.sample_rate, warnings);
+    choose_modes(vibration, context, warnings);
     drive(vibration, excitation);
     Emitter emitter{.mechanism = "modal", .path = excitation.path, .centre = vibration.radiation->centre()};
     if (vibration.impulses.empty() || vibration.kept.empty()) return emitter;

@@ -47,8 +47,7 @@ struct ModalSource {
     std::shared_ptr<const ModalBody> model = {};
     std::shared_ptr<const ModalTransfer> transfer = {};   ///< none: its modes are compact sources
     std::shared_ptr<const AccelerationNoise> noise = {};  ///< none: its accelerations are not heard
-    Damping damping = {};
-    bool magnitude_only = false;  ///< of the sound fields
+    bool magnitude_only = false;                          ///< of the sound fields
 };
 
 /// "modal", and "acceleration" where that is heard. `warnings` gets what was left out.

@@ -21,6 +21,15 @@ void write_body(Hdf5Writer& file, const ModalBody& model) {
     file.write("material/damping_alpha", model.material.damping.alpha, "1/s");
     file.write("material/damping_beta", model.material.damping.beta, "s");
     file.write("material/damping_gamma", model.material.damping.gamma, "1/s^3");
+    file.write("material/loss_factor", model.material.damping.loss_factor, "1");
+    std::vector<double> losses;
+    for (const LossPoint& point : model.material.damping.losses)
+        losses.insert(losses.end(), {point.hz, point.loss_factor});
+    file.write("material/loss_factors", std::span<const double>(losses), {losses.size() / 2, 2}, "Hz, 1");
+    file.write("material/thermal_expansion", model.material.thermal.expansion, "1/K");
+    file.write("material/heat_capacity", model.material.thermal.heat_capacity, "J/(kg K)");
+    file.write("material/conductivity", model.material.thermal.conductivity, "W/(m K)");
+    file.write("mass/wall_thickness", model.wall_thickness, "m");
     file.write("mass/volume", model.mass.volume, "m^3");
     file.write("mass/centre", flat_values(model.mass.centre), {3}, "m");
     file.write("mass/inertia_per_density", flat_values(model.mass.inertia), {3, 3}, "m^5");
@@ -37,6 +46,8 @@ void write_modes(Hdf5Writer& file, const ModalBody& model) {
     file.write("modes/max_frequency", model.max_hz, "Hz");
     file.write("modes/omega", flat_values(model.omega), {modes}, "rad/s");
     file.write("modes/residuals", flat_values(model.residuals), {modes}, "1");
+    file.write("modes/support_share", flat_values(model.support_share), {size(model.support_share.size())}, "1");
+    file.write("modes/support_loss", flat_values(model.support_loss), {size(model.support_loss.size())}, "1");
     file.write("modes/shapes", flat_values(model.shapes), {modes, size(model.skin.nodes.rows()), 3}, "kg^-1/2");
     const std::uint64_t sources = size(model.compact.positions.rows());
     file.write("compact/positions", flat_values(model.compact.positions), {sources, 3}, "m");
@@ -66,8 +77,16 @@ void read_body(const Hdf5Reader& file, ModalBody& model) {
                       .poisson = file.number("material/poisson"),
                       .damping = {.alpha = file.number("material/damping_alpha"),
                                   .beta = file.number("material/damping_beta"),
-                                  .gamma = file.number("material/damping_gamma")},
-                      .source = file.text("material/source")};
+                                  .gamma = file.number("material/damping_gamma"),
+                                  .loss_factor = file.number("material/loss_factor")},
+                      .source = file.text("material/source"),
+                      .thermal = {.expansion = file.number("material/thermal_expansion"),
+                                  .heat_capacity = file.number("material/heat_capacity"),
+                                  .conductivity = file.number("material/conductivity")}};
+    const Hdf5Array<double> losses = file.doubles("material/loss_factors");
+    for (std::size_t i = 0; i + 1 < losses.values.size(); i += 2)
+        model.material.damping.losses.push_back({losses.values[i], losses.values[i + 1]});
+    model.wall_thickness = file.number("mass/wall_thickness");
     model.mass.volume = file.number("mass/volume");
     model.mass.centre = matrix_of<Vec3>(file.doubles("mass/centre"), 3, 1, "mass/centre");
     model.mass.inertia = matrix_of<Mat3>(file.doubles("mass/inertia_per_density"), 3, 3, "mass/inertia_per_density");
@@ -85,6 +104,12 @@ void read_modes(const Hdf5Reader& file, ModalBody& model) {
     const long modes = static_cast<long>(omega.values.size());
     model.omega = matrix_of<Eigen::VectorXd>(omega, modes, 1, "modes/omega");
     model.residuals = matrix_of<Eigen::VectorXd>(file.doubles("modes/residuals"), modes, 1, "modes/residuals");
+    const auto of_supports = [&](const char* name) {
+        const Hdf5Array<double> values = file.doubles(name);
+        return matrix_of<Eigen::VectorXd>(values, rows_of(values.dims), 1, name);
+    };
+    model.support_share = of_supports("modes/support_share");
+    model.support_loss = of_supports("modes/support_loss");
     model.shapes =
         matrix_of<Eigen::MatrixXf>(file.floats("modes/shapes"), 3 * model.skin.nodes.rows(), modes, "modes/shapes");
     const Hdf5Array<double> positions = file.doubles("compact/positions");
@@ -107,6 +132,17 @@ void write(Hdf5Writer& file, const ModalBody& model) {
 void read(const Hdf5Reader& file, ModalBody& model) {
     read_body(file, model);
     read_modes(file, model);
+}
+
+Eigen::VectorXd own_damping(const ModalBody& model, const Material& material) {
+    Eigen::VectorXd xi(model.omega.size());
+    for (long i = 0; i < xi.size(); ++i) {
+        const double omega = model.omega[i];
+        xi[i] =
+            damping_ratio(material.damping, omega) + 0.5 * thermoelastic_loss(material, model.wall_thickness, omega);
+        if (model.support_share.size() > 0) xi[i] = (1 - model.support_share[i]) * xi[i] + 0.5 * model.support_loss[i];
+    }
+    return xi;
 }
 
 }  // namespace clangor

@@ -16,19 +16,22 @@ namespace clangor {
 /// when rendering.
 struct ModalBody {
     static constexpr io::BakedKind kind = {
-        .format = "clangor model", .version = "1", .title = "Clangor model", .noun = "model", .ending = ".h5"};
+        .format = "clangor model", .version = "2", .title = "Clangor model", .noun = "model", .ending = ".h5"};
 
     std::string name;
     std::string inputs_hash;  ///< of everything that it was baked from: its key in the cache
     Material material;
-    MassProperties mass;        ///< of the meshed body at unit density; material.density makes kilograms of it
-    Skin skin;                  ///< of the tetrahedral mesh
-    Eigen::VectorXd omega;      ///< undamped angular frequencies [rad/s]
-    Eigen::VectorXd residuals;  ///< of the eigenproblem, relative
-    Eigen::MatrixXf shapes;     ///< 3·skin nodes × modes [kg^-1/2]
-    CompactSources compact;     ///< how each mode sounds
-    double min_hz = 0;          ///< modes below were left out
-    double max_hz = 0;          ///< modes above were left out
+    MassProperties mass;            ///< of the meshed body at unit density; material.density makes kilograms of it
+    double wall_thickness = 0;      ///< typical of it [m]
+    Skin skin;                      ///< of the tetrahedral mesh
+    Eigen::VectorXd omega;          ///< undamped angular frequencies [rad/s]
+    Eigen::VectorXd residuals;      ///< of the eigenproblem, relative
+    Eigen::VectorXd support_share;  ///< what felt has of each mode's elastic energy; empty: it is free or held firmly
+    Eigen::VectorXd support_loss;   ///< the loss factor that it gives the mode: Σ η · share
+    Eigen::MatrixXf shapes;         ///< 3·skin nodes × modes [kg^-1/2]
+    CompactSources compact;         ///< how each mode sounds
+    double min_hz = 0;              ///< modes below were left out
+    double max_hz = 0;              ///< modes above were left out
     int degrees_of_freedom = 0;
     int elements = 0;                   ///< tetrahedra
     std::vector<std::string> messages;  ///< what the user should know about the mesh
@@ -39,6 +42,10 @@ void read(const io::Hdf5Reader& file, ModalBody& model);
 
 /// Every way in which sizes or values do not fit together; empty if all is well.
 std::vector<std::string> problems_of(const ModalBody& model);
+
+/// ξ of each mode by what the body is made of and lies on: its material, the heat that flows across its walls, and the
+/// felt under it. What the air and passing contacts take comes on top      docs/theory/damping.md, Eq. 1
+Eigen::VectorXd own_damping(const ModalBody& model, const Material& material);
 
 /// uᵀJ of each mode at a point of flat(skin) [N·s·kg^-1/2].
 Eigen::VectorXd modal_impulse(const ModalBody& model, const ContactPoint& contact, const Vec3& impulse);

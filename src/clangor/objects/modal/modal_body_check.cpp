@@ -33,6 +33,13 @@ void check_modes(Problems& problems, const ModalBody& model) {
     check(problems,
           model.residuals.size() == modes && model.residuals.allFinite() && (model.residuals.array() >= 0).all(),
           "residuals do not fit the modes");
+    const auto fits_share = [&](const Eigen::VectorXd& values) {
+        return (values.size() == modes || values.size() == 0) && values.allFinite() && (values.array() >= 0).all();
+    };
+    check(problems,
+          fits_share(model.support_share) && fits_share(model.support_loss) &&
+              model.support_share.size() == model.support_loss.size(),
+          "what supports take of the modes does not fit them");
     check(problems, model.shapes.rows() == 3 * model.skin.nodes.rows() && model.shapes.cols() == modes,
           "mode shapes do not fit the skin");
     check(problems, model.shapes.allFinite(), "mode shapes are not finite");
@@ -65,6 +72,8 @@ Problems problems_of(const ModalBody& model) {
           std::isfinite(model.mass.volume) && model.mass.volume > 0 && model.mass.centre.allFinite() &&
               model.mass.inertia.allFinite(),
           "the body's volume or inertia is not positive and finite");
+    check(problems, std::isfinite(model.wall_thickness) && model.wall_thickness >= 0,
+          "the thickness of the body's walls is negative or not finite");
     check(problems, model.degrees_of_freedom >= 0 && model.elements >= 0, "counts are negative");
     return problems;
 }

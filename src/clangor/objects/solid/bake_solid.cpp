@@ -2,6 +2,7 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <clangor/objects/solid/heard_band.hpp>
+#include <clangor/objects/solid/supports.hpp>
 
 #include <clangor/vibration/solid/solid.hpp>
 
@@ -81,30 +82,96 @@ struct RingingPart {
     Modes modes;
     Eigen::MatrixXd shapes;  ///< on the skin
     int nodes = 0, elements = 0;
+    Eigen::VectorXd support_share = {}, support_loss = {};  ///< see ModalBody; empty: nothing holds it
+    std::vector<double> held_areas = {};                    ///< by support [m²]
+    long free_motions = 6;                                  ///< without strain
 };
 
+// Rows of the expansion u = T v, and the unknowns that they name: what is kept of v, and how u follows from it.
+struct KeptShapes {
+    std::vector<int> unknowns;
+    SparseMatrix from_unknowns;
+};
+
+KeptShapes kept_shapes(const SparseMatrix& expansion, const std::vector<int>& rows) {
+    std::vector<int> place(static_cast<size_t>(expansion.rows()), -1);
+    for (size_t i = 0; i < rows.size(); ++i) place[size_t(rows[i])] = int(i);
+    KeptShapes kept;
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int j = 0; j < expansion.cols(); ++j) {
+        bool is_named = false;
+        for (SparseMatrix::InnerIterator it(expansion, j); it; ++it) {
+            if (place[size_t(it.row())] < 0) continue;
+            entries.emplace_back(place[size_t(it.row())], int(kept.unknowns.size()), it.value());
+            is_named = true;
+        }
+        if (is_named) kept.unknowns.push_back(j);
+    }
+    kept.from_unknowns.resize(long(rows.size()), long(kept.unknowns.size()));
+    kept.from_unknowns.setFromTriplets(entries.begin(), entries.end());
+    return kept;
+}
+
+// uᵀ A u of each mode, by the rows of A that belong to the skin, which has all that supports hold.
+Eigen::VectorXd energies(const SparseMatrix& A, const std::vector<int>& rows, const Eigen::MatrixXd& shapes) {
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(shapes.cols());
+    std::vector<int> place(static_cast<size_t>(A.rows()), -1);
+    for (size_t i = 0; i < rows.size(); ++i) place[size_t(rows[i])] = int(i);
+    for (int j = 0; j < A.cols(); ++j)
+        for (SparseMatrix::InnerIterator it(A, j); it; ++it)
+            result +=
+                it.value() * shapes.row(place[size_t(it.row())]).cwiseProduct(shapes.row(place[size_t(j)])).transpose();
+    return result.cwiseMax(0.0);  // but for rounding
+}
+
+void add_held_modes(RingingPart& part, StiffnessMass body, const std::vector<PlacedSupport>& supports,
+                    ModeOptions options, const Progress& progress) {
+    std::vector<SolidSupport> holds;
+    for (const PlacedSupport& placed : supports) holds.push_back(placed.support);
+    const std::vector<int> rows = rows_of(part.skin);
+    const HeldSolid solid = held(std::move(body), part.skin, holds);
+    part.held_areas = solid.areas;
+    part.free_motions = solid.constrained.body.rigid.cols();
+    const KeptShapes kept = kept_shapes(solid.constrained.expansion, rows);
+    options.kept_rows = kept.unknowns;
+    part.modes = vibration_modes(solid.constrained.body, options, progress);
+    part.shapes = kept.from_unknowns * part.modes.shapes;
+    part.modes.shapes.resize(0, 0);
+    // What felt holds of a mode's elastic energy ½ω²q², and that times its loss factor.
+    const Eigen::VectorXd all = part.modes.omega.cwiseAbs2();
+    part.support_share = energies(solid.felt, rows, part.shapes).cwiseQuotient(all).cwiseMin(1.0);
+    part.support_loss = energies(solid.felt_loss, rows, part.shapes).cwiseQuotient(all);
+}
+
 RingingPart ringing_part(const Surface& surface, const Material& material, const scene::SolidOptions& options,
-                         const HeardBand& band, double memory, std::vector<std::string>& messages,
-                         const std::string& name, const Progress& progress) {
+                         const std::vector<PlacedSupport>& supports, const HeardBand& band, double memory,
+                         std::vector<std::string>& messages, const std::string& name, const Progress& progress) {
     const TetOptions meshing{.edge_length = options.edge_length,
                              .refinement = options.refinement,
                              .max_hz = band.max_hz,
                              .thickness = options.thickness};
     check_memory(surface, material, meshing, options, band, memory);
-    const Tetrahedralization tets = tetrahedralize(surface, meshing, part_of(progress, name + ": mesh", 0, 0.28));
+    Tetrahedralization tets = tetrahedralize(surface, meshing, part_of(progress, name + ": mesh", 0, 0.28));
     messages.insert(messages.end(), tets.messages.begin(), tets.messages.end());
+    for (const PlacedSupport& placed : supports)
+        if (placed.wants_cut)
+            tets.mesh = cut_along(tets.mesh, tets.surface, placed.support.distance, placed.longest_edge);
     const TetMesh mesh = options.elements == scene::Elements::Linear ? tets.mesh : quadratic(tets.mesh, tets.surface);
     progress(name + ": modes", 0.28);
     RingingPart part{.skin = skin_of(mesh), .modes = {}, .shapes = {}};
-    part.modes = vibration_modes(assemble(mesh, material),
-                                 {.min_hz = options.min_hz,
-                                  .max_hz = band.max_hz,
-                                  .max_count = options.max_modes,
-                                  .dull_hz = band.dull_hz,
-                                  .memory_limit = memory,
-                                  .kept_rows = rows_of(part.skin)},
-                                 part_of(progress, name + ": modes", 0.28, 1));
-    part.shapes = std::move(part.modes.shapes);
+    ModeOptions modes{.min_hz = options.min_hz,
+                      .max_hz = band.max_hz,
+                      .max_count = options.max_modes,
+                      .dull_hz = band.dull_hz,
+                      .memory_limit = memory,
+                      .kept_rows = rows_of(part.skin)};
+    const Progress modes_progress = part_of(progress, name + ": modes", 0.28, 1);
+    if (supports.empty()) {
+        part.modes = vibration_modes(assemble(mesh, material), modes, modes_progress);
+        part.shapes = std::move(part.modes.shapes);
+    } else {
+        add_held_modes(part, assemble(mesh, material), supports, std::move(modes), modes_progress);
+    }
     part.nodes = int(mesh.nodes.rows());
     part.elements = int(mesh.cells.rows());
     return part;
@@ -128,6 +195,9 @@ RingingPart together(std::vector<RingingPart> parts, int max_modes) {
         faces += parts[p].skin.faces.rows();
         all.modes.below += parts[p].modes.below;
         all.modes.dull += parts[p].modes.dull;
+        all.free_motions = std::max(p == 0 ? 0 : all.free_motions, parts[p].free_motions);
+        all.held_areas.resize(parts[p].held_areas.size(), 0.0);
+        for (size_t i = 0; i < parts[p].held_areas.size(); ++i) all.held_areas[i] += parts[p].held_areas[i];
     }
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.omega < b.omega; });
     if (max_modes > 0 && std::ssize(order) > max_modes) order.resize(max_modes);
@@ -146,13 +216,35 @@ RingingPart together(std::vector<RingingPart> parts, int max_modes) {
     all.shapes = Eigen::MatrixXd::Zero(3 * nodes, std::ssize(order));
     all.modes.omega.resize(std::ssize(order));
     all.modes.residuals.resize(std::ssize(order));
+    const bool is_held = !parts[0].held_areas.empty();
+    if (is_held) {
+        all.support_share.resize(std::ssize(order));
+        all.support_loss.resize(std::ssize(order));
+    }
     for (long i = 0; i < std::ssize(order); ++i) {
         const RingingPart& part = parts[order[i].part];
         all.modes.omega[i] = order[i].omega;
         all.modes.residuals[i] = part.modes.residuals[order[i].mode];
+        if (is_held) {
+            all.support_share[i] = part.support_share[order[i].mode];
+            all.support_loss[i] = part.support_loss[order[i].mode];
+        }
         all.shapes.col(i).segment(order[i].row, part.shapes.rows()) = part.shapes.col(order[i].mode);
     }
     return all;
+}
+
+// Supports that the mesh has nothing for, and what they leave free.
+void add_support_messages(ModalBody& model, const RingingPart& whole) {
+    for (size_t i = 0; i < whole.held_areas.size(); ++i)
+        if (!(whole.held_areas[i] > 0))
+            throw Error(
+                fmt::format("supports: support {} holds nothing of the body; give it a larger radius or depth", i + 1));
+    if (!whole.held_areas.empty() && whole.free_motions > 0)
+        model.messages.push_back(
+            fmt::format("its supports leave it free to turn in {} way{}, which is not heard and not simulated; hold it "
+                        "at one more place if that is not meant",
+                        whole.free_motions, whole.free_motions == 1 ? "" : "s"));
 }
 
 void add_damping_messages(ModalBody& model, const Modes& modes, const HeardBand& band, double max_hz) {
@@ -175,6 +267,7 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     const double allowed = allowed_memory(memory);
     const HeardBand band = heard_band(material.damping, options);
     const BodyParts bodies = parts_of(cleaned.surface, options.parts);
+    const std::vector<PlacedSupport> supports = placed_supports(options.supports, cleaned.surface);
     ModalBody model;
     model.messages = cleaned.repairs.messages();
     model.messages.insert(model.messages.end(), bodies.messages.begin(), bodies.messages.end());
@@ -183,16 +276,20 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     for (const Surface& surface : bodies.surfaces) {
         const double from = share * double(parts.size());
         const Progress part{[&](std::string_view stage, double done) { progress(stage, from + share * done); }};
-        parts.push_back(ringing_part(surface, material, options, band, allowed, model.messages, name, part));
+        parts.push_back(ringing_part(surface, material, options, supports, band, allowed, model.messages, name, part));
     }
     const RingingPart whole = together(std::move(parts), options.max_modes);
     const Modes& modes = whole.modes;
     model.name = name;
     model.material = material;
     model.skin = whole.skin;
-    model.mass = mass_properties(flat(model.skin));
+    const Surface skin = flat(model.skin);
+    model.mass = mass_properties(skin);
+    model.wall_thickness = typical_thickness(skin);
     model.omega = modes.omega;
     model.residuals = modes.residuals;
+    model.support_share = whole.support_share;
+    model.support_loss = whole.support_loss;
     progress(name + ": radiation", 0.9);
     model.compact = compact_sources(model.skin, whole.shapes);
     model.shapes = whole.shapes.cast<float>();
@@ -202,6 +299,7 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     model.elements = whole.elements;
     if (modes.below > 0)
         model.messages.push_back(fmt::format("{} modes below {} Hz were left out", modes.below, options.min_hz));
+    add_support_messages(model, whole);
     add_damping_messages(model, modes, band, options.max_hz);
     progress(name, 1);
     return model;

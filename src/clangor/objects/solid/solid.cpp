@@ -1,5 +1,7 @@
 #include <clangor/objects/solid/solid.hpp>
 
+#include <clangor/objects/solid/supports.hpp>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -69,7 +71,7 @@ std::shared_ptr<const Surface> collision_surface(const std::shared_ptr<const Sce
 
 Movement movement_of(const scene::Solid& solid) {
     if (!solid.trajectory.empty()) return Movement::Driven;
-    return solid.moves == scene::Moves::Fixed ? Movement::Fixed : Movement::Simulated;
+    return scene::is_fixed(solid) ? Movement::Fixed : Movement::Simulated;
 }
 
 RigidBody rigid_body(const scene::Solid& solid, const Body& body) {
@@ -116,7 +118,7 @@ void report(nlohmann::json& entry, const scene::Solid& solid, const SolidModel& 
 SoundingObject moving(const scene::Solid& solid) {
     SoundingObject object;
     object.name = solid.name;
-    object.is_movable = solid.moves != scene::Moves::Fixed;
+    object.is_movable = !scene::is_fixed(solid);
     object.must_be_simulated = solid.moves == scene::Moves::Simulated;
     object.path = [solid]() -> io::ImportedPath {
         if (solid.trajectory.empty()) return {at_rest(scene::world_from_body(solid)), {}};
@@ -144,6 +146,7 @@ SoundingObject checked(const scene::Solid& solid, const BakeContext& context) {
     object.body = std::make_shared<const Body>(silent_body(solid, mesh, context));
     if (const std::string problem = problem_of(*mesh, solid, context); !problem.empty())
         object.problems.push_back(problem);
+    placed_supports(solid.options.supports, mesh->clean.surface);  // throws where one misses
     if (solid.silent) return object;
     object.mobility.emplace();  // it will ring
     const bool clicks = solid.acceleration_noise && !context.still && object.is_movable;
@@ -181,7 +184,6 @@ SoundingObject sounding(const scene::Solid& solid, const SolidModel& model, cons
                                        .model = model.modes,
                                        .transfer = model.transfer,
                                        .noise = object.hears_pulses ? model.noise : nullptr,
-                                       .damping = solid.material.damping,
                                        .magnitude_only = solid.radiation_phase == scene::RadiationPhase::Magnitude}](
                           Excitation excitation, const EmissionContext& emission, std::vector<std::string>& warnings) {
         return emitters_of(source, std::move(excitation), emission, warnings);

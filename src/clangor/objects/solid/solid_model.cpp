@@ -2,6 +2,7 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <clangor/objects/solid/heard_band.hpp>
+#include <clangor/objects/solid/supports.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 2";
+constexpr std::string_view algorithm = "solid 3";
 
 // Damping does not belong here, but for the band that it leaves.
 std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
@@ -27,12 +28,13 @@ std::string key_of(const Surface& surface, const Material& material, const scene
                                  .add("parts", double(options.parts))
                                  .add("thickness", options.thickness);
     if (std::isfinite(band.dull_hz)) inputs.add("dull_hz", band.dull_hz);
+    add_supports(inputs, options.supports);
     return inputs.hex();
 }
 
 // A body that cannot move does not accelerate.
 bool clicks(const scene::Solid& solid, const BakeContext& context) {
-    return solid.acceleration_noise && !context.still && solid.moves != scene::Moves::Fixed;
+    return solid.acceleration_noise && !context.still && !scene::is_fixed(solid);
 }
 
 bool has_sound_fields(const scene::Solid& solid, const BakeContext& context) {

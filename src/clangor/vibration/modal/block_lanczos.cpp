@@ -174,6 +174,7 @@ RowBlock multiply(const SparseMatrix& M, const RowBlock& X) {
 }
 
 Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& W, const SparseMatrix& M) {
+    if (W.cols() == 0) return W;
     std::mt19937_64 random(1);
     RowBlock Q = W;
     orthogonalize(Q, M, Eigen::MatrixXd(), Eigen::MatrixXd(), 0, 0, random);

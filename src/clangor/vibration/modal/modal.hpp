@@ -19,7 +19,24 @@ struct StiffnessMass {
     SparseMatrix stiffness;  ///< [N/m]
     SparseMatrix mass;       ///< [kg]
     Eigen::MatrixXd rigid;   ///< a basis of the motions without strain: six columns for a free body
+    bool is_held = false;    ///< by supports, perhaps softly: modes may be as low as they like
 };
+
+/// Σ weight · u[row] = 0.
+struct LinearConstraint {
+    std::vector<int> rows;
+    std::vector<double> weights;
+};
+
+/// A body whose displacement u = T v obeys constraints, in unknowns v that need obey none.
+struct ConstrainedBody {
+    StiffnessMass body;      ///< Tᵀ K T, Tᵀ M T, and the motions without strain that are left
+    SparseMatrix expansion;  ///< T
+};
+
+/// Each constraint takes one unknown out: the one with the largest weight, in terms of the others
+/// docs/theory/supports.md. Constraints that follow from others are passed over.
+ConstrainedBody constrained(const StiffnessMass& body, const std::vector<LinearConstraint>& constraints);
 
 /// Modes of one body, ascending, mass-normalised, without its rigid motions.
 struct Modes {
@@ -53,7 +70,7 @@ double estimated_factor_entries(double unknowns, double across);
 
 /// All modes with min_hz ≤ f ≤ max_hz, or the first max_count of them. Sylvester's inertia count proves that none is
 /// missing: throws Error (Blame::Work) where the proof fails, and Error where K has more motions without strain than
-/// `rigid` (the body is in pieces), or where the work would take more than memory_limit: before it is taken.
+/// `rigid` (a free body is in pieces), or where the work would take more than memory_limit: before it is taken.
 Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, const Progress& progress = {});
 
 }  // namespace clangor

@@ -165,7 +165,7 @@ void Walk::check_rigid(long below_bottom) {
         throw Error(fmt::format("{} motions without strain were expected, but only {} modes are below {} Hz",
                                 rigid_.cols(), below_bottom, options_.min_hz),
                     Blame::Work);
-    if (below_ == 0) return;
+    if (below_ == 0 || body_.is_held) return;
     // Zero in floating point is about 1e-16 of the largest eigenvalue.
     const long zeros = count_below(1e-12 * largest_eigenvalue_estimate(body_));
     if (zeros != rigid_.cols()) throw not_one_piece(zeros, rigid_.cols());
@@ -302,7 +302,7 @@ Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
     const Eigen::MatrixXd K = body.stiffness, M = body.mass;
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eig(K, M);
     const Eigen::VectorXd& lambda = eig.eigenvalues();
-    const long zeros = (lambda.array() < 1e-12 * lambda.maxCoeff()).count();
+    const long zeros = body.is_held ? body.rigid.cols() : long((lambda.array() < 1e-12 * lambda.maxCoeff()).count());
     if (zeros != body.rigid.cols()) throw not_one_piece(zeros, body.rigid.cols());
     std::vector<FoundMode> found;
     Modes modes;

@@ -1,4 +1,4 @@
-/// @file solid.hpp — stiffness and mass of an elastic solid from tetrahedra.
+/// @file solid.hpp — stiffness and mass of an elastic solid from tetrahedra, free or held.
 /// Model     K = ∫ Bᵀ C B dV,  M = ∫ ρ NᵀN dV, isotropic, small strains               docs/theory/solid.md
 /// In        a tetrahedral mesh of 4 or 10 nodes an element (curved sides allowed) and a material.
 /// Out       StiffnessMass: modal finds the modes.
@@ -15,6 +15,31 @@ namespace clangor {
 
 /// Degree of freedom 3i + d is node i's displacement along axis d. Throws where an element is inverted.
 StiffnessMass assemble(const TetMesh& mesh, const Material& material);
+
+/// How a patch of the surface is held                                                      docs/theory/supports.md
+enum class PatchHold {
+    Clamped,  ///< u = 0 at all nodes of the faces within
+    Pinned,   ///< ∫u dA = 0: the patch may turn, as on a ball joint
+    Hinged,   ///< the same piece by piece along its longest direction, about which it may turn
+    Felt      ///< springs
+};
+
+struct SolidSupport {
+    PatchHold hold = PatchHold::Clamped;
+    PatchDistance distance = {};
+    double stiffness = 0;    ///< of felt, per area: normal to the surface, half as much along it [N/m³]
+    double loss_factor = 0;  ///< of felt
+};
+
+struct HeldSolid {
+    ConstrainedBody constrained;
+    SparseMatrix felt;          ///< stiffness of the felt alone, over all degrees of freedom [N/m]
+    SparseMatrix felt_loss;     ///< the same, each felt times its loss factor [N/m]
+    std::vector<double> areas;  ///< of the patches; 0: it holds nothing [m²]
+};
+
+/// The body with its supports. Its mesh should have nodes along the borders of clamped patches: cut_along.
+HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports);
 
 /// The six rigid motions of a cloud of nodes, scaled to similar size: translations, then rotations about the mean.
 Eigen::MatrixXd rigid_body_modes(const Points& nodes);
