@@ -21,7 +21,10 @@ Eigen::VectorXd default_frequencies_hz(const Shape& shape, const Material& mater
         tetrahedralize(surface, {.edge_length = options.edge_length, .refinement = options.refinement}, progress).mesh;
     const TetMesh mesh = options.elements == scene::Elements::Linear ? linear : quadratic(linear, surface);
     return vibration_modes(assemble(mesh, material),
-                           {.min_hz = options.min_hz, .max_hz = options.max_hz, .max_count = options.max_modes},
+                           {.min_hz = options.min_hz,
+                            .max_hz = options.max_hz,
+                            .max_count = options.max_modes,
+                            .excess = excess_of(mesh, material)},
                            progress)
                .omega /
            (2 * pi);

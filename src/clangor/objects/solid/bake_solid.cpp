@@ -102,7 +102,8 @@ RingingPart ringing_part(const Surface& surface, const Material& material, const
                                   .max_count = options.max_modes,
                                   .dull_hz = band.dull_hz,
                                   .memory_limit = memory,
-                                  .kept_rows = rows_of(part.skin)},
+                                  .kept_rows = rows_of(part.skin),
+                                  .excess = excess_of(mesh, material)},
                                  part_of(progress, name + ": modes", 0.28, 1));
     part.shapes = std::move(part.modes.shapes);
     part.nodes = int(mesh.nodes.rows());
