@@ -19,8 +19,8 @@ void compare(Case& result, const std::vector<std::pair<std::string, double>>& ex
     }
 }
 
-// Half a hollow ball as a modeller would export it: vertices on the two spheres, as many segments around as asked for and
-// a quarter of that from pole to rim.
+// Half a hollow ball as a modeller would export it: vertices on the two spheres, as many segments around as asked for
+// and a quarter of that from pole to rim.
 Surface hemisphere(double radius, double thickness, int segments) {
     const int rings = segments / 4;
     const auto ring = [&](int side, int i) {
@@ -211,6 +211,7 @@ Case elements_case(const Progress& progress) {
     Case result{.name = "elements",
                 .title = "First bending frequency of the bar, 4-node and 10-node tetrahedra",
                 .source = "3-D elasticity: 1285.9501320 Hz, converged to 7e-9",
+                .settings = "edges of 20, 10, 5 and 2.5 mm; frequencies as the matrices have them, nothing taken off",
                 .x_label = "degrees of freedom",
                 .y_label = "relative error"};
     const double exact_hz = 1285.9501320;
