@@ -121,8 +121,7 @@ TEST_CASE("sound made in windows is the sound made at once, bit by bit, with its
     }
 }
 
-TEST_CASE(
-    "at reference quality every click is heard from its own direction; otherwise, after a hundred, from within 0.1 rad") {
+TEST_CASE("reference quality hears every click from its own direction, others after a hundred from within 0.1 rad") {
     // A ball turns by 0.02 rad from one click to the next, 5 ms apart, and is pushed along its own x each time: a
     // dipole, heard as cos θ of its own direction. The other ball, which pushes, is told not to click.
     Scene scene = two_balls();
