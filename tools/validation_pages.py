@@ -110,7 +110,7 @@ def main():
     index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default, or with those that its page names. Made by",
              "`clangor validate --json` and `tools/validation_pages.py`; the test suite runs the same cases and fails where one is missed.", "",
              "| case | what | worst error | allowed | |", "|---|---|---|---|---|", *lines.values(), "",
-             "Written by hand, from longer runs: [acceleration noise](acceleration-noise.md) against direct simulation, with pictures of the field."]
+             "Written by hand, from longer runs: [acceleration noise](acceleration-noise.md) against direct simulation, with pictures of the field; [far-field maps](far-field-maps.md) with one to four terms."]
     (FOLDER / "README.md").write_text("\n".join(index) + "\n", encoding="utf-8")
 
 
