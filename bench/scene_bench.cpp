@@ -1,6 +1,7 @@
 // Synthesis of crowded scenes. Ringing: 50 tumbling plates with 60 modes each and up to 20 000 impacts in 5 s, ten
 // times more impacts each, so that the growth can be read off. Then the same with the plates' acceleration noise, and
 // balls that only click. And one plate with more and more microphones.
+//   scene_bench [draft|standard]    both, if none is named; standard bakes sound fields first, which takes minutes
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <random>
+#include <string>
 
 using namespace clangor;
 
@@ -105,9 +107,9 @@ Motion trundling() {
 }
 
 // One object and more and more microphones: what is shared between them shows.
-void time_microphones() {
+void time_microphones(Quality quality) {
     Scene scene = crowd(1, false);
-    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    const Baked baked = bake(scene, {.cache = {}, .quality = quality});
     const Motion motion = trundling();
     for (const int count : {1, 4, 10}) {
         scene.listeners.clear();
@@ -115,42 +117,52 @@ void time_microphones() {
             scene.listeners.push_back(
                 {.name = fmt::format("mic {}", i), .position = {std::cos(double(i)), 1, std::sin(double(i))}});
         const std::clock_t before = std::clock();
-        const Rendered rendered = synthesize(scene, baked, motion, {});
+        const Rendered rendered = synthesize(scene, baked, motion, {.quality = quality});
         fmt::print("a plate on which something trundles, {} microphones: {:.3f} s, {:.2f} CPU seconds\n", count,
                    rendered.seconds, double(std::clock() - before) / CLOCKS_PER_SEC);
     }
 }
 
-}  // namespace
-
-int main() {
-    time_microphones();
+void time_all(Quality quality) {
+    const SynthesisOptions options{.quality = quality};
+    time_microphones(quality);
     const int objects = 50;
     const Scene scene = crowd(objects, false);
-    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    const Baked baked = bake(scene, {.cache = {}, .quality = quality});
     fmt::print("{} objects, {} modes each, {} s, {} threads, direct sound and floor\n", objects,
                baked.objects[0].mobility->omega.size(), duration, thread_count());
     fmt::print("{:>10} {:>10} {:>12} {:>12}\n", "impacts", "seconds", "x real time", "CPU seconds");
     for (const long impacts : {200L, 2000L, 20'000L}) {
         const std::clock_t before = std::clock();
-        const Rendered rendered = synthesize(scene, baked, collisions(objects, impacts), {});
+        const Rendered rendered = synthesize(scene, baked, collisions(objects, impacts), options);
         fmt::print("{:>10} {:>10.3f} {:>12.2f} {:>12.2f}\n", impacts, rendered.seconds, duration / rendered.seconds,
                    double(std::clock() - before) / CLOCKS_PER_SEC);
         std::fflush(stdout);
     }
     {
         const Scene loud = crowd(objects, true);
-        const Baked with_clicks = bake(loud, {.cache = {}, .quality = Quality::Draft});
+        const Baked with_clicks = bake(loud, {.cache = {}, .quality = quality});
         const std::clock_t before = std::clock();
-        const Rendered rendered = synthesize(loud, with_clicks, collisions(objects, 2000), {});
+        const Rendered rendered = synthesize(loud, with_clicks, collisions(objects, 2000), options);
         fmt::print("with acceleration noise, 2000 impacts: {:.3f} s, {:.2f} CPU seconds\n", rendered.seconds,
                    double(std::clock() - before) / CLOCKS_PER_SEC);
     }
     const int ball_count = 100;
     const Scene ball_scene = balls(ball_count);
-    const Baked ball_baked = bake(ball_scene, {.cache = {}, .quality = Quality::Draft});
+    const Baked ball_baked = bake(ball_scene, {.cache = {}, .quality = quality});
     const std::clock_t before = std::clock();
-    const Rendered rendered = synthesize(ball_scene, ball_baked, clicks(ball_count, 23'000), {});
+    const Rendered rendered = synthesize(ball_scene, ball_baked, clicks(ball_count, 23'000), options);
     fmt::print("{} balls that click, 23 000 impacts: {:.3f} s, {:.2f} CPU seconds; 2012 on 8 cores: 7.96 s\n",
                ball_count, rendered.seconds, double(std::clock() - before) / CLOCKS_PER_SEC);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::string only = count > 1 ? arguments[1] : "";
+    for (const auto& [name, quality] : {std::pair("draft", Quality::Draft), std::pair("standard", Quality::Standard)}) {
+        if (!only.empty() && only != name) continue;
+        fmt::print("quality: {}\n", name);
+        time_all(quality);
+    }
 }

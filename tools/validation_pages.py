@@ -69,7 +69,7 @@ def grouped(rows):
 
 
 def page(case):
-    lines = [f"# {case['title']}", "", f"Expected values: {case['source']}. Made by `clangor validate {case['name']}`.", "",
+    lines = [f"# {case['title']}", "", f"Expected values: {case['source']}. Settings: {case['settings']}. Made by `clangor validate {case['name']}`.", "",
              f"![{case['title']}](img/{case['name']}.png)", ""]
     if case["rows"]:
         lines += ["| what | values | expected | found | worst error | allowed |", "|---|---|---|---|---|---|"]
@@ -107,10 +107,10 @@ def main():
         plot(case)
         (FOLDER / f"{case['name']}.md").write_text(page(case), encoding="utf-8")
         lines[case["name"]] = index_line(case)
-    index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default. Made by",
+    index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default, or with those that its page names. Made by",
              "`clangor validate --json` and `tools/validation_pages.py`; the test suite runs the same cases and fails where one is missed.", "",
              "| case | what | worst error | allowed | |", "|---|---|---|---|---|", *lines.values(), "",
-             "Written by hand, from longer runs: [acceleration noise](acceleration-noise.md) against direct simulation, with pictures of the field."]
+             "Written by hand, from longer runs: [acceleration noise](acceleration-noise.md) against direct simulation, with pictures of the field; [far-field maps](far-field-maps.md) with one to four terms."]
     (FOLDER / "README.md").write_text("\n".join(index) + "\n", encoding="utf-8")
 
 

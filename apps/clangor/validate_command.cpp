@@ -31,13 +31,21 @@ nlohmann::json json_of(const Case& result) {
                           {"holds", bound.holds()}});
     for (const validation::Curve& curve : result.curves)
         curves.push_back({{"label", curve.label}, {"x", curve.x}, {"y", curve.y}});
-    return {{"name", result.name},    {"title", result.title}, {"source", result.source},   {"rows", rows},
-            {"bounds", bounds},       {"curves", curves},      {"x_label", result.x_label}, {"y_label", result.y_label},
+    return {{"name", result.name},
+            {"title", result.title},
+            {"source", result.source},
+            {"settings", result.settings},
+            {"rows", rows},
+            {"bounds", bounds},
+            {"curves", curves},
+            {"x_label", result.x_label},
+            {"y_label", result.y_label},
             {"holds", result.holds()}};
 }
 
 std::string table_of(const Case& result) {
-    std::string text = fmt::format("{}: {}\n  against {}\n", result.name, result.title, result.source);
+    std::string text = fmt::format("{}: {}\n  against {}\n  settings: {}\n", result.name, result.title, result.source,
+                                   result.settings);
     for (const validation::Row& row : result.rows)
         text += fmt::format("  {:<28} {:12.3f} {:12.3f} {} {:+8.3f} %  {}\n", row.what, row.expected, row.found,
                             row.unit, 100 * row.error(), row.holds() ? "ok" : "MISSED");

@@ -122,6 +122,56 @@ TEST_CASE("sound made in windows is the sound made at once, bit by bit, with its
     }
 }
 
+TEST_CASE("reference quality hears every click from its own direction, others after a hundred from within 0.1 rad") {
+    // A ball turns by 0.02 rad from one click to the next, 5 ms apart, and is pushed along its own x each time: a
+    // dipole, heard as cos θ of its own direction. The other ball, which pushes, is told not to click.
+    Scene scene = two_balls();
+    std::get<scene::Solid>(scene.objects[1]).acceleration_noise = false;
+    constexpr int count = 160;
+    constexpr double step = 0.005, turn = 0.02;
+    scene.duration = (count + 2) * step;
+    scene.listeners = {{.name = "mic", .position = {0, 1, 0}}};
+    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    Trajectory path{Eigen::VectorXd(count + 2), Points::Zero(count + 2, 3), Rotations(count + 2, 4)};
+    Motion motion;
+    for (int k = 0; k < count + 2; ++k) {
+        path.times[k] = k * step;
+        path.rotations.row(k) = Eigen::Quaterniond(Eigen::AngleAxisd(turn * k, Vec3::UnitZ())).coeffs().transpose();
+    }
+    motion.bodies = {path, at_rest(Eigen::Isometry3d(Eigen::Translation3d(2 * a, 0, 0)))};
+    for (int k = 1; k <= count; ++k) {
+        Impact impact{.time = k * step, .approach_speed = 0.5, .sides = {}};
+        impact.sides[0] = {.body = 0, .point = {-a, 0, 0}, .normal = {-1, 0, 0}, .impulse = {0.01, 0, 0}};
+        impact.sides[1] = {.body = 1, .point = {a, 0, 0}, .normal = {1, 0, 0}, .impulse = {-0.01, 0, 0}};
+        motion.impacts.push_back(impact);
+    }
+    const auto worst_of = [&](Quality quality) {
+        const Audio audio = synthesize(scene, baked, motion, {.quality = quality}).audio;
+        Eigen::VectorXd peak(count);
+        const double delay = 1 / Air{}.speed_of_sound;
+        for (int k = 0; k < count; ++k) {
+            const long first = std::lround(((k + 1) * step + delay - 0.0005) * audio.sample_rate);
+            peak[k] =
+                double(audio.samples.row(0).segment(first, std::lround(0.8 * step * audio.sample_rate)).maxCoeff());
+            peak[k] = std::max(
+                peak[k],
+                -double(audio.samples.row(0).segment(first, std::lround(0.8 * step * audio.sample_rate)).minCoeff()));
+        }
+        const double loudest = peak.maxCoeff();
+        double worst = 0;
+        for (int k = 0; k < count; ++k)
+            worst = std::max(worst, std::abs(peak[k] / loudest - std::abs(std::sin(turn * (k + 1)))));
+        return worst;
+    };
+    // 3 %: a peak between samples, other from click to click.
+    const double own = worst_of(Quality::Reference), shared = worst_of(Quality::Standard);
+    CAPTURE(own);
+    CAPTURE(shared);
+    CHECK(own < 0.03);
+    CHECK(shared > own + 0.02);
+    CHECK(shared < 0.13);
+}
+
 TEST_CASE("balls that differ in size only share one solution, scaled") {
     Scene scene = two_balls();
     std::get<scene::Solid>(scene.objects[1]).scale = 1.5;

@@ -1,5 +1,6 @@
 #include <clangor/geometry/lattice_mesh.hpp>
 #include <clangor/geometry/mesh_quality.hpp>
+#include <clangor/geometry/rounded.hpp>
 #include <clangor/geometry/shaped.hpp>
 #include <clangor/geometry/sharp_lines.hpp>
 #include <clangor/geometry/sizing.hpp>
@@ -75,7 +76,13 @@ Tetrahedralization from_surface(const Surface& surface, const TetOptions& option
         throw geometry::NotThisWay(
             fmt::format("the surface has {} faces, more than the {} that are followed one by one", surface.faces.rows(),
                         most_faces));
-    const geometry::SolidSurface solid = geometry::solid_surface_of(surface, options);
+    geometry::SolidSurface solid = geometry::solid_surface_of(surface, options);
+    bool is_rounded = false;
+    if (!solid.wrapped) {
+        Surface round = geometry::rounded(solid.surface);
+        is_rounded = round.faces.rows() > 0;
+        if (is_rounded) solid.surface = std::move(round);
+    }
     const Sizing sizing = geometry::sizing_of(solid.surface, options);
     const double most =
         options.edge_length > 0 || options.refinement > 1 ? geometry::max_elements : most_refined_elements;
@@ -91,7 +98,7 @@ Tetrahedralization from_surface(const Surface& surface, const TetOptions& option
         trouble = geometry::mismatch(mesh, solid.surface);
         if (!trouble.empty()) continue;
         Tetrahedralization result{.mesh = mesh,
-                                  .surface = solid.thickened ? solid.surface : surface,
+                                  .surface = solid.thickened || is_rounded ? solid.surface : surface,
                                   .edge_length = sizing.longest(),
                                   .min_dihedral_deg = geometry::min_dihedral_deg(mesh),
                                   .wrapped = solid.wrapped,

@@ -17,6 +17,7 @@ QualitySettings settings_of(Quality quality) {
             return {.refinement = 1.4,
                     .solver = TransferSolver::BoundaryElements,
                     .clicks = {.theta_count = 40, .phi_count = 80},
+                    .click_angle = 0,
                     .knot_angle = 0.01,
                     .exact_knots = std::numeric_limits<long>::max(),
                     .double_oscillators = true};

@@ -17,6 +17,9 @@ struct QualitySettings {
     /// Bowls and mugs are what takes long: six wave fields around a hollow that rings on. The standard follows them for
     /// 30 dB on a grid of half a million cells, in 5 to 20 s; what is cut is faded out.
     AccelerationOptions clicks = {};
+    /// From the hundredth of an object on, clicks that are heard from within so much of a direction in which one was
+    /// heard before sound as from there; the first hundred within a tenth of it. 0: each from its own [rad]
+    double click_angle = 0.1;
     double knot_angle = 0.02;         ///< the finest turn for which the field of moving modes is found anew [rad]
     long exact_knots = 10;            ///< so many of a path get the exact field, the others an interpolated one
     bool double_oscillators = false;  ///< otherwise in float

@@ -21,9 +21,9 @@ Case bem_case(const Progress& progress);
 Case transfer_case(const Progress& progress);
 Case doppler_case(const Progress& progress);
 
-/// Modes of a shape with the settings that a user gets by default.
-Eigen::VectorXd default_frequencies_hz(const Shape& shape, const Material& material, const scene::SolidOptions& options,
-                                       const Progress& progress);
+/// Modes of a body with the settings that a user gets by default.
+Eigen::VectorXd default_frequencies_hz(const Surface& surface, const Material& material,
+                                       const scene::SolidOptions& options, const Progress& progress);
 
 /// The larger of two errors, and NaN if one of them is, so that it misses every bound.
 double worse(double a, double b);

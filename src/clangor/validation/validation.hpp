@@ -1,6 +1,6 @@
 /// @file validation.hpp — the engine against closed forms and published tables.
 /// Model     each case re-derives numbers that the engine did not produce, with the settings that a user gets by
-///           default.
+///           default, or with others that it names.
 /// Out       Case: rows of expected and found values with the error that is allowed, and curves for plots.
 /// Not here  plots (tools/validation_pages.py), printing (apps).
 ///
@@ -42,9 +42,10 @@ struct Curve {
 };
 
 struct Case {
-    std::string name = {};    ///< "bar"
-    std::string title = {};   ///< what is compared with what
-    std::string source = {};  ///< where the expected values come from
+    std::string name = {};                                       ///< "bar"
+    std::string title = {};                                      ///< what is compared with what
+    std::string source = {};                                     ///< where the expected values come from
+    std::string settings = "those that a user gets by default";  ///< of the engine
     std::vector<Row> rows = {};
     std::vector<Bound> bounds = {};
     std::vector<Curve> curves = {};

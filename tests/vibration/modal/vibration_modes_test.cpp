@@ -186,4 +186,30 @@ TEST_CASE("modes that would not fit into the memory are refused before they are 
                 10);
 }
 
+TEST_CASE("an excess is taken off ω² and no more than a third of it; modes stay in ascending order") {
+    const StiffnessMass body = free_chain(300, 1);
+    const Modes found = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 6});
+    // Of shapes in the order in which they are found: a tenth of the first, nearly all of the second, so that it goes
+    // as far as it may: to √(2/3) ω₂, still above ω₁.
+    const ModeExcess excess = [&](const Eigen::MatrixXd& shapes) {
+        Eigen::VectorXd off = Eigen::VectorXd::Zero(shapes.cols());
+        off[0] = 0.1 * square(found.omega[0]);
+        off[1] = 0.9 * square(found.omega[1]);
+        return off;
+    };
+    const Modes corrected = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 6, .excess = excess});
+    CHECK(corrected.omega[0] == doctest::Approx(std::sqrt(0.9) * found.omega[0]).epsilon(1e-9));
+    CHECK(corrected.omega[1] == doctest::Approx(std::sqrt(2.0 / 3) * found.omega[1]).epsilon(1e-9));
+    CHECK(corrected.omega[2] == doctest::Approx(found.omega[2]).epsilon(1e-12));
+    const ModeExcess crossing = [&](const Eigen::MatrixXd& shapes) {
+        Eigen::VectorXd off = Eigen::VectorXd::Zero(shapes.cols());
+        off[5] = 0.33 * square(found.omega[5]);
+        return off;
+    };
+    const Modes sorted = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 6, .excess = crossing});
+    for (long i = 1; i < 6; ++i) CHECK(sorted.omega[i] > sorted.omega[i - 1]);
+    CHECK(sorted.omega[4] == doctest::Approx(std::sqrt(0.67) * found.omega[5]).epsilon(1e-9));
+    CHECK(sorted.shapes.col(4) == found.shapes.col(5));
+}
+
 }  // namespace vibration_modes_test

@@ -11,10 +11,12 @@ namespace {
 
 // Directions in which an object has been heard already. Clicks are short and apart: unlike ringing, they need no smooth
 // path from one direction to the next, so that what is known within half a degree, or six after the first hundred of
-// them, serves again; far away also at up to twice or half the distance, where pressure follows 1/r.
+// them (QualitySettings::click_angle), serves again; far away also at up to twice or half the distance, where pressure
+// follows 1/r. Not at reference quality: there each click is heard from where it is.
 class KnownDirections {
 public:
-    explicit KnownDirections(const PreparedNoise& noise) : noise_(noise) {}
+    KnownDirections(const PreparedNoise& noise, double angle)
+        : noise_(noise), reuses_(angle > 0), cos_near_(std::cos(0.1 * angle)), cos_far_(std::cos(angle)) {}
 
     struct Known {
         Vec3 arm;
@@ -24,8 +26,9 @@ public:
     const Known& operator()(const Vec3& listener) {
         const Vec3 arm = listener - noise_.centre;
         const double r = arm.norm(), cos_angle = asked_++ < 100 ? cos_near_ : cos_far_;
-        for (const Known& known : known_)
-            if (serves(known, r) && arm.dot(known.arm) >= cos_angle * r * known.r) return known;
+        if (reuses_)
+            for (const Known& known : known_)
+                if (serves(known, r) && arm.dot(known.arm) >= cos_angle * r * known.r) return known;
         return known_.emplace_back(Known{arm, r, toward(noise_, listener)});
     }
 
@@ -35,7 +38,8 @@ private:
         return std::abs(known.r - r) <= 0.02 * r;
     }
     const PreparedNoise& noise_;
-    const double cos_near_ = std::cos(0.01), cos_far_ = std::cos(0.1);
+    const bool reuses_;
+    const double cos_near_, cos_far_;
     long asked_ = 0;
     std::deque<Known> known_;  // its elements stay where they are
 };
@@ -60,7 +64,7 @@ public:
           mass_(clicks_->source.body->mass.volume * clicks_->source.body->material.density),
           centre_(clicks_->source.body->mass.centre),
           inertia_(Mat3(clicks_->source.body->mass.inertia * clicks_->source.body->material.density)),
-          directions_(*clicks_->noise) {
+          directions_(*clicks_->noise, clicks_->click_angle) {
         const PreparedNoise& noise = *clicks_->noise;
         for (const ContactPulse& pulse : clicks_->pulses) {
             const Vec3 listener = capsule_for(path, pulse.start);

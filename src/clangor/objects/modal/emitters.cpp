@@ -74,9 +74,11 @@ Emitter ringing_emitter(const ModalSource& source, Excitation& excitation, const
 Emitter click_emitter(const ModalSource& source, Excitation& excitation, const EmissionContext& context) {
     const std::string key = fmt::format("{} {}", fmt::ptr(source.noise.get()), context.sample_rate);
     Clicks clicks{
-        .source = source, .pulses = std::move(excitation.pulses), .noise = context.shared.get<PreparedNoise>(key, [&] {
-            return std::make_shared<const PreparedNoise>(prepare(*source.noise, context.sample_rate));
-        })};
+        .source = source,
+        .pulses = std::move(excitation.pulses),
+        .noise = context.shared.get<PreparedNoise>(
+            key, [&] { return std::make_shared<const PreparedNoise>(prepare(*source.noise, context.sample_rate)); }),
+        .click_angle = context.settings.click_angle};
     Emitter emitter{.mechanism = "acceleration", .path = excitation.path, .centre = clicks.noise->centre};
     if (clicks.pulses.empty()) return emitter;
     emitter.near_warning = fmt::format(

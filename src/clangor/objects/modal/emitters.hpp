@@ -25,6 +25,7 @@ struct Clicks {
     ModalSource source = {};
     std::vector<ContactPulse> pulses = {};
     std::shared_ptr<const PreparedNoise> noise = {};
+    double click_angle = 0;  ///< QualitySettings
 };
 
 /// Clicks: each pulse changes the body's velocity and spin while it lasts. Throws Error for a listener that is too near

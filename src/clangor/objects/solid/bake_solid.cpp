@@ -167,6 +167,7 @@ RingingPart ringing_part(const Surface& surface, const Material& material, const
                       .kept_rows = rows_of(part.skin)};
     const Progress modes_progress = part_of(progress, name + ": modes", 0.28, 1);
     if (supports.empty()) {
+        modes.excess = excess_of(mesh, material);
         part.modes = vibration_modes(assemble(mesh, material), modes, modes_progress);
         part.shapes = std::move(part.modes.shapes);
     } else {

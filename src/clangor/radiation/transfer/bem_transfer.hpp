@@ -17,11 +17,13 @@ VibratingSurface without_voids(const VibratingSurface& body);
 /// u and not of n·u: where hardly anything moves along the normals, the facets of the mesh would be taken for waves.
 double surface_wavelength(const Surface& surface, const Points& shape);
 
-/// Edges of the mesh for a mode: as many a wavelength as the options ask for, in the air and along the surface.
+/// Edges of the mesh for a mode: as many a wavelength as the options ask for, in the air and along the surface, and
+/// twice as many along the surface where its waves are shorter than half of those in the air.
 struct EdgePlan {
-    double longest = 0;   ///< the shape asks for no longer ones [m]
-    double shortest = 0;  ///< shorter ones would make more faces than can be solved for [m]
-    double given = 0;     ///< mean edge of the given surface, which knows of no shorter waves [m]
+    double longest = 0;        ///< the shape asks for no longer ones [m]
+    double shortest = 0;       ///< shorter ones would make more faces than can be solved for [m]
+    double given = 0;          ///< mean edge of the given surface, which knows of no shorter waves [m]
+    double slow_shortest = 0;  ///< the same as `shortest` for modes that are slower on the surface than in the air [m]
 };
 EdgePlan edge_plan(const Surface& surface, double radius);
 double edge_length(const EdgePlan& plan, double wavelength, double surface_wavelength, double elements_per_wavelength);

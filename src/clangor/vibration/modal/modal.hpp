@@ -9,6 +9,7 @@
 
 #include <clangor/core/core.hpp>
 
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -40,13 +41,17 @@ ConstrainedBody constrained(const StiffnessMass& body, const std::vector<LinearC
 
 /// Modes of one body, ascending, mass-normalised, without its rigid motions.
 struct Modes {
-    Eigen::VectorXd omega;      ///< undamped angular frequencies [rad/s]
+    Eigen::VectorXd omega;      ///< undamped angular frequencies, without the excess that is known [rad/s]
     Eigen::MatrixXd shapes;     ///< U: one column per mode, one row per degree of freedom that is kept [kg^-1/2]
-    Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖), one per mode
+    Eigen::VectorXd residuals;  ///< ‖Ku − ω²Mu‖ / (ω²‖Mu‖) with the matrices' own ω², one per mode
     int below = 0;              ///< elastic modes under min_hz that were left out
     int dull = 0;               ///< modes above dull_hz that were not sought
     int factorizations = 0;     ///< how many sparse factorisations it took
 };
+
+/// How much of the ω² of each column, a mass-normalised shape over all degrees of freedom, is error of the
+/// discretisation [rad²/s²].
+using ModeExcess = std::function<Eigen::VectorXd(const Eigen::MatrixXd& shapes)>;
 
 struct ModeOptions {
     double min_hz = 20;
@@ -58,6 +63,7 @@ struct ModeOptions {
     int slice = 128;          ///< modes per shift of the spectrum: bounds the memory of the Lanczos basis
     double memory_limit = std::numeric_limits<double>::infinity();  ///< [bytes]
     std::vector<int> kept_rows = {};  ///< the degrees of freedom whose rows of the shapes are wanted; empty: all
+    ModeExcess excess = {};           ///< taken off the ω² that are found; the band is that of ω² before
 };
 
 /// What finding modes takes [bytes]: the matrices and the Lanczos basis, the factor with its entries, and two copies of

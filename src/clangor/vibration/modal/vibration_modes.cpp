@@ -61,9 +61,9 @@ struct FoundMode {
     double omega = 0, residual = 0;
 };
 
-void finish(FoundMode& mode, const StiffnessMass& body, const std::vector<int>& kept_rows) {
-    if (mode.is_finished) return;
-    const Eigen::VectorXd& u = mode.shape;
+// Mass-normalised, with its own frequency and residual.
+void normalise(FoundMode& mode, const StiffnessMass& body) {
+    Eigen::VectorXd& u = mode.shape;
     const Eigen::VectorXd Mu = body.mass * u, Ku = body.stiffness * u;
     const double norm = std::sqrt(u.dot(Mu));
     const double lambda = u.dot(Ku) / square(norm);  // Rayleigh quotient
@@ -72,23 +72,51 @@ void finish(FoundMode& mode, const StiffnessMass& body, const std::vector<int>& 
     // Signs are free; fix them so that a mode does not depend on how it was found.
     long largest = 0;
     u.cwiseAbs().maxCoeff(&largest);
-    const double scale = (u[largest] < 0 ? -1 : 1) / norm;
-    Eigen::VectorXd kept(kept_rows.empty() ? u.size() : std::ssize(kept_rows));
-    for (long i = 0; i < kept.size(); ++i) kept[i] = u[kept_rows.empty() ? i : kept_rows[i]] * scale;
-    mode.shape = std::move(kept);
+    u *= (u[largest] < 0 ? -1 : 1) / norm;
+}
+
+// So many shapes at once, and never more than a third of ω²: beyond, the mode is not resolved, and nobody knows.
+constexpr long excess_batch = 16;
+constexpr double most_excess = 1.0 / 3;
+
+void take_excess_off(std::span<FoundMode> modes, const ModeExcess& excess) {
+    for (std::size_t first = 0; first < modes.size(); first += excess_batch) {
+        const std::span<FoundMode> batch =
+            modes.subspan(first, std::min<std::size_t>(excess_batch, modes.size() - first));
+        Eigen::MatrixXd shapes(batch[0].shape.size(), std::ssize(batch));
+        for (long i = 0; i < shapes.cols(); ++i) shapes.col(i) = batch[i].shape;
+        const Eigen::VectorXd found = excess(shapes);
+        for (long i = 0; i < shapes.cols(); ++i) {
+            const double lambda = square(batch[i].omega);
+            batch[i].omega = std::sqrt(lambda - std::clamp(found[i], 0.0, most_excess * lambda));
+        }
+    }
+}
+
+void keep(FoundMode& mode, const std::vector<int>& kept_rows) {
     mode.is_finished = true;
+    if (kept_rows.empty()) return;
+    Eigen::VectorXd kept(std::ssize(kept_rows));
+    for (long i = 0; i < kept.size(); ++i) kept[i] = mode.shape[kept_rows[i]];
+    mode.shape = std::move(kept);
 }
 
 long kept_rows(const StiffnessMass& body, const ModeOptions& options) {
     return options.kept_rows.empty() ? body.mass.cols() : std::ssize(options.kept_rows);
 }
 
-void finish(std::span<FoundMode> found, const StiffnessMass& body, const std::vector<int>& kept_rows) {
-    parallel_for(std::ssize(found), [&](long i) { finish(found[i], body, kept_rows); });
+void finish(std::span<FoundMode> found, const StiffnessMass& body, const ModeOptions& options) {
+    // Those that are finished come first.
+    const auto first = std::ranges::find(found, false, &FoundMode::is_finished);
+    const std::span<FoundMode> rest(first, found.end());
+    parallel_for(std::ssize(rest), [&](long i) { normalise(rest[i], body); });
+    if (options.excess) take_excess_off(rest, options.excess);
+    for (FoundMode& mode : rest) keep(mode, options.kept_rows);
 }
 
-// The finished modes, each with so many rows.
+// The finished modes, each with so many rows, ascending: what was taken off may have changed their order.
 void collect(std::vector<FoundMode>& found, long rows, Modes& modes) {
+    std::ranges::stable_sort(found, {}, &FoundMode::omega);
     const long count = std::ssize(found);
     modes.omega.resize(count);
     modes.residuals.resize(count);
@@ -207,7 +235,7 @@ void Walk::advance(long wanted_right) {
         throw Error(fmt::format("the modes around {:.0f} Hz did not converge", hz_of(factor_->sigma())), Blame::Work);
     accept(pairs, missing);
     last_shift_ = factor_->sigma();
-    finish(std::span(found_).first(below_last_shift()), body_, options_.kept_rows);
+    finish(std::span(found_).first(below_last_shift()), body_, options_);
 }
 
 // The first `count` modes were found from one shift: an inertia count in a gap just above proves it.
@@ -236,7 +264,7 @@ Modes Walk::finished(double top) {
     modes.dull = int(dull_);
     modes.factorizations = factorizations_;
     found_.resize(count);
-    finish(found_, body_, options_.kept_rows);
+    finish(found_, body_, options_);
     factor_.reset();  // makes room for the second copy
     collect(found_, kept_rows(body_, options_), modes);
     return modes;
@@ -313,7 +341,7 @@ Modes dense_modes(const StiffnessMass& body, const ModeOptions& options) {
             found.push_back({.lambda = lambda[i], .shape = eig.eigenvectors().col(i)});
         }
     }
-    finish(found, body, options.kept_rows);
+    finish(found, body, options);
     collect(found, kept_rows(body, options), modes);
     return modes;
 }

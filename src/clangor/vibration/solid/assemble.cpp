@@ -1,6 +1,8 @@
 // Stiffness and mass of tetrahedra of 4 and 10 nodes, straight or curved.
 #include <clangor/vibration/solid/solid.hpp>
 
+#include <clangor/vibration/solid/tet_elements.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,107 +12,12 @@
 namespace clangor {
 namespace {
 
-// A point of a quadrature rule in barycentric coordinates; the weights sum to 1 and multiply the volume.
-struct QuadraturePoint {
-    std::array<double, 4> barycentric;
-    double weight;
-};
-
-// All points that permuting (a, a, a, 1−3a) gives.
-void add_orbit_4(std::vector<QuadraturePoint>& rule, double a, double weight) {
-    for (int i = 0; i < 4; ++i) {
-        QuadraturePoint point{{a, a, a, a}, weight};
-        point.barycentric[i] = 1 - 3 * a;
-        rule.push_back(point);
-    }
-}
-
-// All points that permuting (b, b, ½−b, ½−b) gives.
-void add_orbit_6(std::vector<QuadraturePoint>& rule, double b, double weight) {
-    for (int i = 0; i < 4; ++i)
-        for (int j = i + 1; j < 4; ++j) {
-            QuadraturePoint point{{0.5 - b, 0.5 - b, 0.5 - b, 0.5 - b}, weight};
-            point.barycentric[i] = point.barycentric[j] = b;
-            rule.push_back(point);
-        }
-}
-
-// Exact for quadratics: BᵀCB of a straight 10-node element is one.
-std::vector<QuadraturePoint> rule_of_degree_2() {
-    std::vector<QuadraturePoint> rule;
-    add_orbit_4(rule, (5 - std::sqrt(5.0)) / 20, 0.25);
-    return rule;
-}
-
-// Exact for polynomials of degree 5, with positive weights: NᵀN of a straight 10-node element has degree 4
-// [Walkington2000, 14-point rule].
-std::vector<QuadraturePoint> rule_of_degree_5() {
-    std::vector<QuadraturePoint> rule;
-    add_orbit_4(rule, 0.31088591926330060980, 0.11268792571801585080);
-    add_orbit_4(rule, 0.09273525031089122640, 0.07349304311636194954);
-    add_orbit_6(rule, 0.04550370412564964949, 0.04254602077708146644);
-    return rule;
-}
-
-constexpr std::array<std::array<int, 2>, 6> edges = {{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
-
-// Shape functions of the 4- and 10-node element and their derivatives by barycentric coordinate.
-struct ShapeFunctions {
-    Eigen::VectorXd value;       // one per node
-    Eigen::MatrixXd derivative;  // nodes × 4
-};
-
-ShapeFunctions shape_functions(int nodes, const std::array<double, 4>& L) {
-    ShapeFunctions N{Eigen::VectorXd(nodes), Eigen::MatrixXd::Zero(nodes, 4)};
-    const bool is_linear = nodes == 4;
-    for (int a = 0; a < 4; ++a) {
-        N.value[a] = is_linear ? L[a] : L[a] * (2 * L[a] - 1);
-        N.derivative(a, a) = is_linear ? 1 : 4 * L[a] - 1;
-    }
-    for (int e = 0; e < nodes - 4; ++e) {
-        const auto [i, j] = edges[e];
-        N.value[4 + e] = 4 * L[i] * L[j];
-        N.derivative(4 + e, i) = 4 * L[j];
-        N.derivative(4 + e, j) = 4 * L[i];
-    }
-    return N;
-}
-
-struct Rule {
-    std::vector<ShapeFunctions> at;
-    std::vector<double> weight;
-};
-
-Rule tabulate(int nodes, const std::vector<QuadraturePoint>& points) {
-    Rule rule;
-    for (const QuadraturePoint& point : points) {
-        rule.at.push_back(shape_functions(nodes, point.barycentric));
-        rule.weight.push_back(point.weight);
-    }
-    return rule;
-}
-
-// ∂x/∂(L1, L2, L3) with L0 = 1 − L1 − L2 − L3; its determinant is six times the local volume ratio.
-Mat3 jacobian(const Eigen::MatrixXd& derivative, const Eigen::MatrixXd& x) {
-    const Eigen::Matrix<double, 3, 4> by_barycentric = x.transpose() * derivative;
-    return by_barycentric.rightCols<3>().colwise() - by_barycentric.col(0);
-}
-
-struct Lame {
-    double lambda, mu;  // [Pa]
-};
-
-Lame lame_of(const Material& material) {
-    const double E = material.young, nu = material.poisson;
-    return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))};
-}
+using namespace tet_elements;
 
 // K_ab = ∫ λ ∇N_a ∇N_bᵀ + μ ∇N_b ∇N_aᵀ + μ (∇N_a·∇N_b) I dV        docs/theory/solid.md, Eq. 4
 void add_stiffness(const Mat3& J, double weight, const ShapeFunctions& N, const Lame& c, Eigen::MatrixXd& K) {
     const double volume = weight * J.determinant() / 6;
-    const Mat3 inverse = J.inverse();
-    const Eigen::MatrixXd by_reference = N.derivative.rightCols<3>().colwise() - N.derivative.col(0);
-    const Eigen::MatrixXd grad = by_reference * inverse;  // nodes × 3
+    const Eigen::MatrixXd grad = gradients(N, J);
     for (int b = 0; b < grad.rows(); ++b)
         for (int a = 0; a < grad.rows(); ++a) {
             const Vec3 ga = grad.row(a), gb = grad.row(b);
