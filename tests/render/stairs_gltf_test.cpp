@@ -22,9 +22,10 @@ TEST_CASE("keyframes that Blender exports at 24 frames a second tell of the same
     const Motion motion = collisions_of(world, {.duration = take.duration});
     const Agreement result = agreement(take, motion, 0.020);
     MESSAGE("glTF: " << result.found << " of " << result.contacts << " contacts found; of " << result.impacts
-                     << " impacts " << result.not_there << " are not there");
-    CHECK(double(result.found) >= 0.86 * double(result.contacts));
-    CHECK(double(result.not_there) <= 0.06 * double(result.impacts));
+                     << " impacts " << result.not_there << " are not there, " << result.touches << " are touches");
+    // As the table at 24 frames a second does (tests/motion/rigid/stairs_test.cpp).
+    CHECK(double(result.found) >= 0.87 * double(result.contacts));
+    CHECK(double(result.not_there + result.touches) <= 0.07 * double(result.impacts));
 }
 
 }  // namespace stairs_gltf_test

@@ -177,12 +177,14 @@ inline Trajectory thinned(const Trajectory& path, long every) {
 struct Agreement {
     long contacts = 0;                    ///< over 0.2 m/s that happened
     long found = 0;                       ///< of them
-    long impacts = 0;                     ///< that were found, those of one pair within 8 ms as one
-    long not_there = 0;                   ///< of them: no contact of any speed is theirs
-    std::vector<std::string> lines = {};  ///< what is missing, and what is not there
+    long impacts = 0;                     ///< over 0.2 m/s that were found, those of one pair within 8 ms as one
+    long touches = 0;                     ///< of them: where the two roll or rock on each other
+    long not_there = 0;                   ///< of them: where nothing happened
+    std::vector<std::string> lines = {};  ///< what is missing, and what is wrong
 };
 
-/// One to one, those nearest in time first, within `window` [s].
+/// Contacts are found one to one, those nearest in time first, within `window` [s]. An impact is right if there is a
+/// contact of its pair within the window, however slow, before which the two were apart.
 inline Agreement agreement(const StairsTake& take, const Motion& motion, double window) {
     std::vector<TrueContact> found;
     for (const Impact& impact : motion.impacts) {
@@ -210,8 +212,12 @@ inline Agreement agreement(const StairsTake& take, const Motion& motion, double 
                 take.contacts[t].who == found[i].who && apart <= window)
                 matches.push_back({apart, t, i});
     std::vector<bool> is_found(take.contacts.size()), is_there(found.size()), is_near(found.size());
-    for (const Match& match : matches) is_near[match.impact] = true;
-    Agreement result{.impacts = long(found.size())};
+    std::vector<bool> is_hit(found.size());
+    for (const Match& match : matches) {
+        is_near[match.impact] = true;
+        if (take.contacts[match.truth].hits) is_hit[match.impact] = true;
+    }
+    Agreement result;
     const auto take_matches = [&](bool fast) {
         std::stable_sort(matches.begin(), matches.end(),
                          [](const Match& x, const Match& y) { return x.apart < y.apart; });
@@ -237,11 +243,13 @@ inline Agreement agreement(const StairsTake& take, const Motion& motion, double 
         else
             result.lines.push_back(line("missing", take.contacts[t]));
     }
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!is_near[i]) {
-            ++result.not_there;
-            result.lines.push_back(line("not there", found[i]));
-        }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i].speed <= 0.2) continue;
+        ++result.impacts;
+        if (is_hit[i]) continue;
+        ++(is_near[i] ? result.touches : result.not_there);
+        result.lines.push_back(line(is_near[i] ? "a touch" : "not there", found[i]));
+    }
     return result;
 }
 

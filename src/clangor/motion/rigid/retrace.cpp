@@ -424,7 +424,7 @@ State Retrace::state_after(std::size_t k, std::size_t i, int m, const Motion& mo
 double Retrace::doubt(std::size_t k, int body) const {
     const std::size_t i = std::size_t(body);
     if (!samples_.is_free(i) || k < 3 || states_[i].supported < std::max(4.0, 0.1 / samples_.length(k))) return 0;
-    return 0.25 * std::min(samples_.change(i, k - 1), samples_.change(i, k - 2));
+    return 0.3 * std::min(samples_.change(i, k - 1), samples_.change(i, k - 2));
 }
 
 bool Retrace::is_resting_contact(std::size_t k, double since, const Impact& impact, const Vec3& normal) const {

@@ -436,8 +436,6 @@ def main():
     if options.tables:
         write_tables(options.folder, BODIES, places, turns)
     write_glb(os.path.join(options.folder, "stairs_24.glb"), scene, items, places, turns, 24)
-    for body, path in zip(BODIES, places):
-        print("moved in the last second:", body["name"], path[-1], np.abs(path[-480:] - path[-1]).max())
     print("contacts over 0.2 m/s:", sum(e[3] > 0.2 and e[5] for e in events), "of", len(events))
 
 
