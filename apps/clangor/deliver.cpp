@@ -84,6 +84,13 @@ void deliver(const Scene& scene, const Baked& baked, const Motion& motion, Sound
                     double(levels.frames) / levels.sample_rate, levels.channels.size(), sounded.rendered.impacts, level,
                     gain_db == 0 ? ", 1.0 = 1 Pa" : fmt::format(", gain {:+.1f} dB", gain_db)),
         common.quiet);
+    if (!motion.ignored) return;
+    say(fmt::format(
+            "{} impacts found in the trajectories; of other contacts, {} belong to an impact just before, {} are "
+            "of bodies that rest, slide or roll, {} are slower than the frames can tell, {} changed no motion",
+            impacts_until(motion, scene.duration), motion.ignored->merged, motion.ignored->touching,
+            motion.ignored->slow, motion.ignored->without_effect),
+        common.quiet);
 }
 
 }  // namespace clangor::app

@@ -119,6 +119,11 @@ std::vector<std::string> problems_of(const BakedCollisions& collisions) {
 
 void write(Hdf5Writer& file, const BakedCollisions& collisions) {
     file.write("body_count", collisions.bodies, "1");
+    const IgnoredContacts ignored = collisions.ignored.value_or(IgnoredContacts{});
+    const std::int32_t counts[] = {collisions.ignored.has_value(), std::int32_t(ignored.merged),
+                                   std::int32_t(ignored.touching), std::int32_t(ignored.slow),
+                                   std::int32_t(ignored.without_effect)};
+    file.write("ignored", std::span<const std::int32_t>(counts), {5}, "1");
     write_messages(file, collisions.messages);
     write_table(file, "impacts", collisions.impacts);
     write_table(file, "touches", collisions.touches);
@@ -129,6 +134,10 @@ void read(const Hdf5Reader& file, BakedCollisions& collisions) {
     collisions.impacts = read_table<Impact>(file, "impacts");
     collisions.touches = read_table<Touch>(file, "touches");
     collisions.messages = read_messages(file);
+    const Hdf5Array<std::int32_t> ignored = file.integers("ignored");
+    if (ignored.values.size() != 5) throw Error("has counts of ignored contacts of the wrong size");
+    const std::vector<std::int32_t>& n = ignored.values;
+    if (n[0] != 0) collisions.ignored = {.merged = n[1], .touching = n[2], .slow = n[3], .without_effect = n[4]};
 }
 
 }  // namespace clangor

@@ -4,6 +4,7 @@
 #include <clangor/io/io.hpp>
 #include <clangor/motion/record/record.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace clangor {
 
 struct BakedCollisions {
     static constexpr io::BakedKind kind = {.format = "clangor collisions",
-                                           .version = "1",
+                                           .version = "2",
                                            .title = "Clangor collision record",
                                            .noun = "collision record",
                                            .ending = ".collisions.h5"};
@@ -21,6 +22,7 @@ struct BakedCollisions {
     int bodies = 0;           ///< how many there are for the sides to name
     std::vector<Impact> impacts = {};
     std::vector<Touch> touches = {};
+    std::optional<IgnoredContacts> ignored = {};
     std::vector<std::string> messages = {};  ///< what the user should know about them
 };
 

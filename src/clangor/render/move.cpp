@@ -127,7 +127,7 @@ Motion for_objects(Motion motion, const std::vector<size_t>& object, const Paths
 
 // Whatever changes the impacts and touches that are found in a motion must change these, or old cache entries would be
 // taken for new ones.
-constexpr std::string_view collision_algorithm = "collisions 2", completion_algorithm = "completed impacts 1";
+constexpr std::string_view collision_algorithm = "collisions 3", completion_algorithm = "completed impacts 2";
 
 io::Fingerprint& add_path(io::Fingerprint& print, const Trajectory& path) {
     const auto flat = [](const auto& matrix) {
@@ -178,6 +178,7 @@ Motion kept_motion(const Paths& paths, const io::Cache& cache, const std::string
                                .bodies = int(motion.bodies.size()),
                                .impacts = motion.impacts,
                                .touches = motion.touches,
+                               .ignored = motion.ignored,
                                .messages = motion.warnings};
     });
     if (!is_found)
@@ -185,6 +186,7 @@ Motion kept_motion(const Paths& paths, const io::Cache& cache, const std::string
                   .impacts = std::move(kept.value.impacts),
                   .touches = std::move(kept.value.touches),
                   .warnings = std::move(kept.value.messages),
+                  .ignored = kept.value.ignored,
                   .from_cache = true};
     motion.warnings.insert(motion.warnings.end(), kept.warnings.begin(), kept.warnings.end());
     return motion;

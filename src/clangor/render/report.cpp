@@ -93,6 +93,11 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
                         {"touches", motion.touches.size()},
                         {"step_hz", motion.step_hz},
                         {"from_cache", motion.from_cache}};
+    if (motion.ignored)
+        report["motion"]["ignored_contacts"] = {{"merged", motion.ignored->merged},
+                                                {"touching", motion.ignored->touching},
+                                                {"slow", motion.ignored->slow},
+                                                {"without_effect", motion.ignored->without_effect}};
     report["seconds"] = {{"bake", baking}, {"motion", motion.seconds}, {"synthesis", rendered.seconds}};
     report["warnings"] = baked.warnings;
     for (const std::vector<std::string>* more : {&motion.warnings, &rendered.warnings})

@@ -147,7 +147,7 @@ private:
             .object_pose = pose_at(object.body().path, event.time),
             .other_pose = other ? pose_at(other->body().path, event.time) : Eigen::Isometry3d::Identity()};
         place(placed);
-        direct(placed);
+        if (!direct(placed)) return std::nullopt;
         return impact_of(placed);
     }
 
@@ -197,8 +197,8 @@ private:
         return normals;
     }
 
-    // The normal and the impulse: the object is pushed against its normal.
-    void direct(PlacedImpact& placed) {
+    // The normal and the impulse: the object is pushed against its normal. False where it is pulled.
+    bool direct(PlacedImpact& placed) {
         const ImportedImpact& event = placed.event;
         const auto in_world = [&](const Vec3& v) -> Vec3 {
             return event.in_body_frame ? placed.object_pose.linear() * v : v;
@@ -224,9 +224,13 @@ private:
         }
         placed.impulse = event.impulse ? in_world(*event.impulse) : Vec3(-*event.magnitude * placed.normal);
         if (placed.impulse.dot(placed.normal) > 0.1 * placed.impulse.norm()) {
-            note("that pull instead of push, turned round", event);
-            placed.impulse = -placed.impulse;
+            note(
+                "that pull the two together instead of pushing them apart, left out; is the impulse that of the other "
+                "body?",
+                event);
+            return false;
         }
+        return true;
     }
 
     // One of the two surfaces is a face at the point, so that the order of `offered` holds.

@@ -13,6 +13,7 @@
 #include <Eigen/Geometry>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,14 @@ struct Touch {
     std::array<ContactSide, 2> sides;
 };
 
+/// Contacts in recorded poses that are no impacts of their own, and why.
+struct IgnoredContacts {
+    long merged = 0;          ///< of the same two bodies just after another: one landing
+    long touching = 0;        ///< of bodies that were together before: they rest, slide or roll
+    long slow = 0;            ///< no faster than the poses can tell
+    long without_effect = 0;  ///< the bodies went on as if nothing had been in their way
+};
+
 /// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity apart,
 /// their impulses add up to its change of momentum.
 struct Motion {
@@ -89,9 +98,10 @@ struct Motion {
     std::vector<Touch> touches;       ///< by time
     std::vector<Vec3> supports = {};  ///< what strings and hinges gave each body; empty where there are none [N·s]
     std::vector<std::string> warnings = {};
-    double step_hz = 0;       ///< of the simulation; 0 for imported motion
-    bool from_cache = false;  ///< its impacts and touches were found before
-    double seconds = 0;       ///< that it took to find or to load
+    std::optional<IgnoredContacts> ignored = {};  ///< where impacts were looked for in recorded poses
+    double step_hz = 0;                           ///< of the simulation; 0 for imported motion
+    bool from_cache = false;                      ///< its impacts and touches were found before
+    double seconds = 0;                           ///< that it took to find or to load
 };
 
 }  // namespace clangor

@@ -1,7 +1,9 @@
 // Impacts and touches of bodies whose motion is given.
+#include <clangor/motion/rigid/collision_shape.hpp>
 #include <clangor/motion/rigid/frames.hpp>
 #include <clangor/motion/rigid/ledger.hpp>
 #include <clangor/motion/rigid/pairs.hpp>
+#include <clangor/motion/rigid/retrace.hpp>
 #include <clangor/motion/rigid/solver.hpp>
 #include <clangor/motion/rigid/step_rate.hpp>
 #include <clangor/motion/rigid/warnings.hpp>
@@ -21,6 +23,57 @@ namespace {
 constexpr double least_tolerance = 1.5e-3;  // [m]
 constexpr double size_tolerance = 0.01;     // of the smaller body
 
+// What has no mass cannot be retraced; nor what is carried: where nothing is near, it does not fall.
+bool moves_freely(const RigidWorld& world, std::size_t i) {
+    const RigidBody& body = world.bodies[i];
+    if (body.movement == Movement::Fixed || !(body.mass > 0) || !moves(body.path)) return false;
+    if (!body.inertia.allFinite() || !(body.inertia.determinant() > 0) || body.path.times.size() < 3) return false;
+    const auto alone = [&](const Eigen::Isometry3d& pose, double time) {
+        const Vec3 at = pose * body.centre;
+        for (std::size_t j = 0; j < world.bodies.size(); ++j) {
+            if (j == i) continue;
+            const RigidBody& other = world.bodies[j];
+            if (distance_bound(*other.shape, pose_at(other.path, time).inverse() * at) < body.shape->size) return false;
+        }
+        return true;
+    };
+    long falls = 0, floats = 0;
+    const Eigen::VectorXd& t = body.path.times;
+    const double g = world.gravity.norm();
+    for (long k = 1; k + 1 < t.size(); ++k) {
+        const Eigen::Isometry3d now = pose_at(body.path, t[k]);
+        const auto centre = [&](long n) -> Vec3 { return pose_at(body.path, t[n]) * body.centre; };
+        const Vec3 acceleration = 2 *
+                                  ((centre(k + 1) - now * body.centre) / (t[k + 1] - t[k]) -
+                                   (now * body.centre - centre(k - 1)) / (t[k] - t[k - 1])) /
+                                  (t[k + 1] - t[k - 1]);
+        // Tables are rounded, mostly to 10 µm.
+        const double rounding = 2e-5 / square(std::min(t[k + 1] - t[k], t[k] - t[k - 1]));
+        if (alone(now, t[k])) ++((acceleration - world.gravity).norm() < 0.3 * g + rounding ? falls : floats);
+    }
+    return falls >= floats;
+}
+
+// Those of the bodies that are sampled most coarsely, at most a thousand in a second.
+std::vector<double> common_frames(const RigidWorld& world, const std::vector<char>& free, double duration) {
+    const auto step_of = [](const Trajectory& path) {
+        return (path.times[path.times.size() - 1] - path.times[0]) / double(path.times.size() - 1);
+    };
+    double slowest = 0;
+    for (std::size_t i = 0; i < free.size(); ++i)
+        if (free[i]) slowest = std::max(slowest, step_of(world.bodies[i].path));
+    std::vector<double> all;
+    for (std::size_t i = 0; i < free.size(); ++i)
+        if (free[i] && step_of(world.bodies[i].path) > 0.9 * slowest)
+            for (const double t : world.bodies[i].path.times)
+                if (t >= 0 && t <= duration) all.push_back(t);
+    std::ranges::sort(all);
+    std::vector<double> frames;
+    for (const double t : all)
+        if (frames.empty() || t - frames.back() > 0.95e-3) frames.push_back(t);
+    return frames;
+}
+
 class Followed {
 public:
     Followed(const RigidWorld& world, const RigidOptions& options);
@@ -38,13 +91,14 @@ private:
                                      double margin) const;
     bool far_apart(int a, int b, double from, double to) const;
     std::optional<Hit> hit_between(int a, int b, double from, double to, double clean) const;
-    void follow_pair(int a, int b);
+    void follow_pair(int a, int b, bool retraced);
     bool strike(int a, int b, const Hit& hit, double to);
     void touch(int a, int b, double from, double to);
 
     const RigidWorld& world_;
     RigidOptions options_;
     PairMaterials materials_;
+    Retraced retraced_ = {};
     double substep_ = 0;  ///< [s]
     Ledger ledger_;
     Warnings warnings_;
@@ -237,14 +291,20 @@ void Followed::touch(int a, int b, double from, double to) {
     }
 }
 
-void Followed::follow_pair(int a, int b) {
+void Followed::follow_pair(int a, int b, bool retraced) {
     const std::vector<double> frames = frames_of(a, b);
+    const auto hit_within = [&](double from, double to) {
+        return std::ranges::any_of(retraced_.impacts, [&](const Impact& impact) {
+            return impact.sides[0].body == a && impact.sides[1].body == b && impact.time >= from && impact.time < to;
+        });
+    };
     double clean =
         -std::numeric_limits<double>::infinity();  // frames before it belong to motion before the last impact
     for (std::size_t j = 0; j + 1 < frames.size(); ++j) {
         const double from = frames[j], to = frames[j + 1];
         if (far_apart(a, b, from, to)) continue;
-        const std::optional<Hit> hit = hit_between(a, b, from, to, clean);
+        if (retraced && hit_within(from, to)) continue;
+        const std::optional<Hit> hit = retraced ? std::nullopt : hit_between(a, b, from, to, clean);
         if (hit && strike(a, b, *hit, to)) {
             clean = to;
             continue;
@@ -264,12 +324,18 @@ Motion Followed::run(const Progress& progress) {
     for (const RigidBody& body : world_.bodies)
         motion.bodies.push_back(body.movement == Movement::Fixed ? at_rest(pose_at(body.path, body.path.times[0]))
                                                                  : body.path);
+    std::vector<char> free;
+    for (std::size_t i = 0; i < world_.bodies.size(); ++i) free.push_back(moves_freely(world_, i));
+    retraced_ = retraced_impacts(world_, options_, free, common_frames(world_, free, options_.duration), progress);
     for (int a = 0; a < count; ++a) {
         progress("collisions", double(a) / count);
         for (int b = a + 1; b < count; ++b)
-            if (moves(motion.bodies[a]) || moves(motion.bodies[b])) follow_pair(a, b);
+            if (moves(motion.bodies[a]) || moves(motion.bodies[b])) follow_pair(a, b, free[a] || free[b]);
     }
     ledger_.finish(motion);
+    motion.impacts.insert(motion.impacts.end(), retraced_.impacts.begin(), retraced_.impacts.end());
+    std::ranges::stable_sort(motion.impacts, {}, &Impact::time);
+    if (std::ranges::find(free, 1) != free.end()) motion.ignored = retraced_.ignored;
     motion.warnings = warnings_.lines();
     progress("collisions", 1);
     return motion;
