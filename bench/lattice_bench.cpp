@@ -22,8 +22,10 @@ Measured measured(const Surface& surface, const TetOptions& options) {
     const Stopwatch watch;
     const Tetrahedralization tets = tetrahedralize(surface, options);
     Measured result{{}, tets.mesh.cells.rows(), watch.seconds()};
-    const StiffnessMass body = assemble(quadratic(tets.mesh, tets.surface), {"", 7850, 200e9, 0.3, {}, ""});
-    result.hertz = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 10}).omega / (2 * pi);
+    const TetMesh mesh = quadratic(tets.mesh, tets.surface);
+    const Material steel{.name = "steel", .density = 7850, .young = 200e9, .poisson = 0.3};
+    const ModeOptions modes{.min_hz = 1, .max_hz = 1e6, .max_count = 10, .excess = excess_of(mesh, steel)};
+    result.hertz = vibration_modes(assemble(mesh, steel), modes).omega / (2 * pi);
     return result;
 }
 
