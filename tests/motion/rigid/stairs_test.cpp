@@ -1,4 +1,5 @@
 #include "stairs_take.hpp"
+#include "threads.hpp"
 
 namespace stairs_test {
 
@@ -51,6 +52,21 @@ TEST_CASE("contacts of twelve things on stairs are found however their motion wa
         for (const Touch& touch : motion.touches)
             if (touch.time > 5.2) CHECK(std::max(touch.slip_speed, touch.travel_speed) < 2e-3);
     }
+}
+
+TEST_CASE("what is found in frames does not depend on the number of threads") {
+    StairsTake take = stairs_take();
+    take.duration = 1;
+    std::vector<double> found[2];
+    for (const int threads : {1, 3}) {
+        const Threads scope(threads);
+        for (const Impact& impact : sampled_at(take, 60).impacts)
+            for (const double number :
+                 {impact.time, impact.approach_speed, impact.impulse.y(), impact.sides[0].point.x()})
+                found[threads == 1 ? 0 : 1].push_back(number);
+    }
+    CHECK(!found[0].empty());
+    CHECK(found[0] == found[1]);
 }
 
 TEST_CASE("what is carried through the air is not retraced: it hits what stands in its way") {
