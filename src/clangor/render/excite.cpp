@@ -57,30 +57,28 @@ void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, l
         for (size_t s = 0; s < 2; ++s) add_side(impacts[i], s, all[i], bodies, excitations);
 }
 
-// What the roughness of one touch does: all at one place, so that one bump that is followed serves for all of them.
-void add_roughness(const Touch& touch, const LocalContact& contact, const std::vector<ContactBody>& bodies,
-                   const std::vector<Asperity>& asperities, const ExciteOptions& options,
+/// A touch with the bumps that it meets, all at one place, so that one that is followed serves for all of them.
+struct RoughTouch {
+    LocalContact contact = {};
+    std::vector<Asperity> bumps = {};
+    FollowedImpact bump = {};
+    double typical_speed = 0;  ///< of the one that was followed [m/s]
+};
+
+void add_roughness(const Touch& touch, const RoughTouch& rough, const std::vector<ContactBody>& bodies,
                    std::vector<Excitation>& excitations) {
-    const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
-    if (asperities.empty()) return;
-    LocalContact bump = contact;
-    bump.hertz.curvature = std::max(bump.hertz.curvature, asperity_curvature);
-    double typical = 0;
-    for (const Asperity& asperity : asperities) typical += asperity.speed / double(asperities.size());
-    const FollowedImpact model = followed(touch.sides, bump, typical, bodies, options);
-    if (model.pulses.empty()) return;
-    const double lasting = shaped_duration(model.pulses.front());
-    for (const Asperity& asperity : asperities) {
-        const double tau = model.is_followed ? lasting * std::pow(typical / asperity.speed, 0.2)
-                                             : contact_time(bump.hertz, asperity.speed);
+    if (rough.bump.pulses.empty()) return;
+    const double lasting = shaped_duration(rough.bump.pulses.front());
+    for (const Asperity& bump : rough.bumps) {
+        const double tau = rough.bump.is_followed ? lasting * std::pow(rough.typical_speed / bump.speed, 0.2) : lasting;
         for (size_t s = 0; s < 2; ++s) {
             const ContactSide& side = touch.sides[s];
-            if (mobilities[s])
+            if (mobility_of(side, bodies))
                 excitations[side.body].impulses.push_back(
-                    {asperity.time, tau, PulseShape::Hertz, model.shapes[s] * asperity.impulse});
+                    {bump.time, tau, PulseShape::Hertz, rough.bump.shapes[s] * bump.impulse});
             if (side.body >= 0 && bodies[side.body].hears_pulses)
                 excitations[side.body].pulses.push_back(
-                    {asperity.time, tau, PulseShape::Hertz, side.point, -side.normal * asperity.impulse});
+                    {bump.time, tau, PulseShape::Hertz, side.point, -side.normal * bump.impulse});
         }
     }
 }
@@ -136,35 +134,55 @@ std::uint64_t seed_of(const Touch& touch, std::uint64_t seed) {
     return seed;
 }
 
-void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
-                 std::vector<Excitation>& excitations) {
-    const double bin_seconds = double(Bins::samples) / options.sample_rate;
-    const size_t bin_count = size_t(options.duration / bin_seconds) + 1;
-    std::map<int, Bins> bins;
-    for (const Touch& touch : motion.touches) {
-        const auto sounds = [&](const ContactSide& side) {
-            return side.body >= 0 && (bodies[side.body].mobility || bodies[side.body].hears_pulses);
-        };
-        if (!sounds(touch.sides[0]) && !sounds(touch.sides[1])) continue;
-        const LocalContact contact = local_contact(touch.sides, bodies);
-        const double speed = std::max(touch.slip_speed, rolling_share(contact.hertz.curvature) * touch.travel_speed);
-        std::vector<Asperity> met;
-        if (speed > resting_speed)
-            met = asperities({.time = touch.time,
+bool sounds(const ContactSide& side, const std::vector<ContactBody>& bodies) {
+    return side.body >= 0 && (bodies[side.body].mobility || bodies[side.body].hears_pulses);
+}
+
+RoughTouch rough_touch(const Touch& touch, const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
+    RoughTouch rough{.contact = local_contact(touch.sides, bodies)};
+    const HertzContact& hertz = rough.contact.hertz;
+    const double speed = std::max(touch.slip_speed, rolling_share(hertz.curvature) * touch.travel_speed);
+    if (!(speed > resting_speed)) return rough;
+    rough.bumps = asperities({.time = touch.time,
                               .duration = touch.duration,
                               .travel_speed = speed,
                               .normal_impulse = std::abs(touch.sides[0].impulse.dot(touch.sides[0].normal)),
-                              .inverse_mass = contact.hertz.inverse_mass,
+                              .inverse_mass = hertz.inverse_mass,
                               .roughness = options.roughness},
                              seed_of(touch, options.seed));
-        const std::array mobilities = {mobility_of(touch.sides[0], bodies), mobility_of(touch.sides[1], bodies)};
-        add_roughness(touch, contact, bodies, met, options, excitations);
-        for (size_t s = 0; s < 2; ++s) {
-            if (!mobilities[s] || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
-            const int body = touch.sides[s].body;
-            Bins& own = bins[body];
-            if (own.extra.empty()) own = {bin_seconds, std::vector<Eigen::VectorXd>(bin_count)};
-            add_damping(touch, contact, s, *mobilities[s], options.contact_damping, own);
+    if (rough.bumps.empty()) return rough;
+    for (const Asperity& bump : rough.bumps) rough.typical_speed += bump.speed / double(rough.bumps.size());
+    LocalContact at_bump = rough.contact;
+    at_bump.hertz.curvature = std::max(hertz.curvature, asperity_curvature);
+    rough.bump = followed(touch.sides, at_bump, rough.typical_speed, bodies, options);
+    return rough;
+}
+
+void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
+                 std::vector<Excitation>& excitations) {
+    constexpr long batch = 4096;
+    const double bin_seconds = double(Bins::samples) / options.sample_rate;
+    const size_t bin_count = size_t(options.duration / bin_seconds) + 1;
+    std::map<int, Bins> bins;
+    for (long begin = 0; begin < std::ssize(motion.touches); begin += batch) {
+        const long count = std::min(batch, std::ssize(motion.touches) - begin);
+        std::vector<RoughTouch> rough(static_cast<size_t>(count));
+        parallel_for(count, [&](long i) {
+            const Touch& touch = motion.touches[begin + i];
+            if (sounds(touch.sides[0], bodies) || sounds(touch.sides[1], bodies))
+                rough[i] = rough_touch(touch, bodies, options);
+        });
+        for (long i = 0; i < count; ++i) {
+            const Touch& touch = motion.touches[begin + i];
+            if (!sounds(touch.sides[0], bodies) && !sounds(touch.sides[1], bodies)) continue;
+            add_roughness(touch, rough[i], bodies, excitations);
+            for (size_t s = 0; s < 2; ++s) {
+                const ModalMobility* const mobility = mobility_of(touch.sides[s], bodies);
+                if (!mobility || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
+                Bins& own = bins[touch.sides[s].body];
+                if (own.extra.empty()) own = {bin_seconds, std::vector<Eigen::VectorXd>(bin_count)};
+                add_damping(touch, rough[i].contact, s, *mobility, options.contact_damping, own);
+            }
         }
     }
     for (const auto& [body, own] : bins) excitations[body].damping = knots_of(own, *bodies[body].mobility);

@@ -160,9 +160,7 @@ Eigen::VectorXd corrections(const ImpactModes& modes, const ElasticResult& resul
     return correction;
 }
 
-std::vector<FollowedImpact> followed_together(std::span<const Met> met, const std::vector<ContactBody>& bodies,
-                                              const ExciteOptions& options) {
-    const Group group = group_of(met, bodies, options);
+std::vector<FollowedImpact> followed_together(std::span<const Met> met, const Group& group) {
     const double first = std::ranges::min(met, {}, &Met::time).time;
     const ElasticResult result = follow(group.impact);
     std::vector<FollowedImpact> out(met.size());
@@ -286,7 +284,7 @@ std::vector<FollowedImpact> followed(std::span<const Impact> impacts, const std:
         }
         std::vector<Met> together;
         for (const size_t i : own) together.push_back(met[i]);
-        std::vector<FollowedImpact> results = followed_together(together, bodies, options);
+        std::vector<FollowedImpact> results = followed_together(together, group_of(together, bodies, options));
         for (size_t k = 0; k < own.size(); ++k) out[own[k]] = std::move(results[k]);
     });
     return out;
@@ -314,7 +312,11 @@ FollowedImpact followed(const std::array<ContactSide, 2>& sides, const LocalCont
                         const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
     const Met met{sides, contact, 0, 0, approach_speed};
     if (!can_follow(met)) return not_followed(met, 1, bodies);
-    return followed_together({&met, 1}, bodies, options).front();
+    // One contact, and no more: the next bump comes anyway.
+    Group group = group_of({&met, 1}, bodies, options);
+    group.impact.steps_per_contact = 30;
+    group.impact.longest = 3 * contact_time(contact.hertz, approach_speed);
+    return followed_together({&met, 1}, group).front();
 }
 
 }  // namespace clangor
