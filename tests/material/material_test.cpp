@@ -1,3 +1,5 @@
+#include "../approx.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <clangor/material/material.hpp>
@@ -12,7 +14,7 @@
 namespace material_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,3 +1,5 @@
+#include "../approx.hpp"
+
 #include "breathing_sphere.hpp"
 
 #include <clangor/motion/contact/contact.hpp>
@@ -11,8 +13,7 @@
 namespace excite_test {
 
 using namespace clangor;
-// Relative: doctest's forgives what is small against 1.
-doctest::Approx Approx(double value) { return doctest::Approx(value).scale(1e-300); }
+using clangor::test::Approx;
 using test::breathing_sphere;
 
 namespace {

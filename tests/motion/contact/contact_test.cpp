@@ -1,3 +1,5 @@
+#include "../../approx.hpp"
+
 #include <clangor/motion/contact/contact.hpp>
 
 #include <doctest/doctest.h>
@@ -66,9 +68,9 @@ TEST_CASE(
     "a plate gives way under a point force by 1/(8 sqrt(D rho h)): 10.4 mm/s per newton for a millimetre of steel") {
     const Material steel{.name = "steel", .density = 7850, .young = 2e11, .poisson = 0.3};
     const double D = 2e11 * 1e-9 / (12 * 0.91);
-    CHECK(plate_mobility(steel, 1e-3) == doctest::Approx(1 / (8 * std::sqrt(D * 7.85))));
-    CHECK(plate_mobility(steel, 1e-3) == doctest::Approx(0.010425).epsilon(1e-3));
-    CHECK(plate_mobility(steel, 2e-3) == doctest::Approx(plate_mobility(steel, 1e-3) / 4));
+    CHECK(plate_mobility(steel, 1e-3) == clangor::test::Approx(1 / (8 * std::sqrt(D * 7.85))));
+    CHECK(plate_mobility(steel, 1e-3) == clangor::test::Approx(0.010425).epsilon(1e-3));
+    CHECK(plate_mobility(steel, 2e-3) == clangor::test::Approx(plate_mobility(steel, 1e-3) / 4));
 }
 
 }  // namespace contact_test

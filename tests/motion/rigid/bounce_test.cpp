@@ -1,3 +1,5 @@
+#include "../../approx.hpp"
+
 #include "worlds.hpp"
 
 #include <algorithm>
@@ -32,9 +34,9 @@ TEST_CASE("an elastic ball returns to its height ten times") {
     REQUIRE(motion.impacts.size() >= 10);
     for (int n = 0; n < 10; ++n) {
         const double first = period / 2 + n * period;
-        CHECK(motion.impacts[n].time == doctest::Approx(first).epsilon(1e-5));
-        CHECK(highest_between(motion, first, first + period) == doctest::Approx(1).epsilon(2e-5));
-        CHECK(motion.impacts[n].approach_speed == doctest::Approx(std::sqrt(2 * g)).epsilon(1e-5));
+        CHECK(motion.impacts[n].time == clangor::test::Approx(first).epsilon(1e-5));
+        CHECK(highest_between(motion, first, first + period) == clangor::test::Approx(1).epsilon(2e-5));
+        CHECK(motion.impacts[n].approach_speed == clangor::test::Approx(std::sqrt(2 * g)).epsilon(1e-5));
     }
 }
 
@@ -43,12 +45,13 @@ TEST_CASE("a ball of restitution one half returns to a quarter each time") {
     REQUIRE(motion.impacts.size() >= 5);
     double height = 1;
     for (std::size_t n = 0; n < 5; ++n) {
-        CHECK(motion.impacts[n].approach_speed == doctest::Approx(std::sqrt(2 * g * height)).epsilon(1e-3));
-        CHECK(motion.impacts[n].impulse.y() == doctest::Approx(0.26 * 1.5 * std::sqrt(2 * g * height)).epsilon(1e-3));
+        CHECK(motion.impacts[n].approach_speed == clangor::test::Approx(std::sqrt(2 * g * height)).epsilon(1e-3));
+        CHECK(motion.impacts[n].impulse.y() ==
+              clangor::test::Approx(0.26 * 1.5 * std::sqrt(2 * g * height)).epsilon(1e-3));
         height /= 4;
         CHECK(highest_between(motion, motion.impacts[n].time,
                               n + 1 < motion.impacts.size() ? motion.impacts[n + 1].time : 1.5) ==
-              doctest::Approx(height).epsilon(0.01));  // poses lie 0.25 ms apart
+              clangor::test::Approx(height).epsilon(0.01));  // poses lie 0.25 ms apart
     }
 }
 
@@ -66,13 +69,13 @@ TEST_CASE("bodies part at the speed that the rule says, which is asked with both
     const Motion motion = simulate(world, {.duration = 0.2});
     REQUIRE(motion.impacts.size() == 1);
     REQUIRE(asked.size() == 1);
-    CHECK(asked[0].approach_speed == doctest::Approx(4).epsilon(1e-6));
+    CHECK(asked[0].approach_speed == clangor::test::Approx(4).epsilon(1e-6));
     // The first ball is turned by 90°: what is +x in the world is −y of its frame.
     CHECK((asked[0].sides[0].normal - Vec3(0, -1, 0)).norm() < 1e-9);
     CHECK((asked[0].sides[0].point - radius * Vec3(0, -1, 0)).norm() < 2e-3 * radius + 4e-3);
     CHECK((asked[0].sides[1].normal - Vec3(-1, 0, 0)).norm() < 1e-9);
     const double mass = world.bodies[0].mass;
-    CHECK(motion.impacts[0].impulse.norm() == doctest::Approx(mass / 2 * 1.3 * 4).epsilon(1e-6));
+    CHECK(motion.impacts[0].impulse.norm() == clangor::test::Approx(mass / 2 * 1.3 * 4).epsilon(1e-6));
 }
 
 TEST_CASE("two equal balls that meet head on swap velocities") {
@@ -84,11 +87,11 @@ TEST_CASE("two equal balls that meet head on swap velocities") {
     REQUIRE(motion.impacts.size() == 1);
     CHECK(motion.touches.empty());
     const Impact& impact = motion.impacts[0];
-    CHECK(impact.time == doctest::Approx(0.16 / 4).epsilon(1e-9));
-    CHECK(impact.impulse.x() == doctest::Approx(-0.26 * 4).epsilon(1e-9));
-    CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == doctest::Approx(-1).epsilon(1e-6));
-    CHECK(twist_at(motion.bodies[1], 0.15).linear.x() == doctest::Approx(3).epsilon(1e-6));
-    CHECK(impact.sides[0].normal.x() == doctest::Approx(1));
+    CHECK(impact.time == clangor::test::Approx(0.16 / 4).epsilon(1e-9));
+    CHECK(impact.impulse.x() == clangor::test::Approx(-0.26 * 4).epsilon(1e-9));
+    CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == clangor::test::Approx(-1).epsilon(1e-6));
+    CHECK(twist_at(motion.bodies[1], 0.15).linear.x() == clangor::test::Approx(3).epsilon(1e-6));
+    CHECK(impact.sides[0].normal.x() == clangor::test::Approx(1));
     CHECK((impact.sides[1].point - Vec3(-radius, 0, 0)).norm() < 1e-6);
 }
 

@@ -1,3 +1,5 @@
+#include "../../approx.hpp"
+
 #include <clangor/objects/solid/solid.hpp>
 
 #include <doctest/doctest.h>
@@ -5,7 +7,7 @@
 namespace solid_supports_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using doctest::Contains;
 using scene::Side;
 using scene::Support;

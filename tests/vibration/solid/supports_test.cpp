@@ -1,3 +1,5 @@
+#include "../../approx.hpp"
+
 #include "box_mesh.hpp"
 
 #include <clangor/vibration/solid/solid.hpp>
@@ -7,9 +9,9 @@
 namespace supports_test {
 
 using namespace clangor;
+using clangor::test::Approx;
 using clangor::test::box_mesh;
 using clangor::test::with_mid_nodes;
-using doctest::Approx;
 
 namespace {
 
