@@ -26,16 +26,16 @@ struct Domain : PlainDomain {
     using PlainDomain::PlainDomain;
     using Seed = std::pair<Point_3, Index>;
     std::vector<Seed> seeds;
-    const std::function<void()>* line_step = nullptr;
+    const MesherOptions* options = nullptr;
 
     template <class... Arguments>
     Point_3 construct_point_on_curve(const Arguments&... arguments) const {
-        (*line_step)();
+        options->ball_placed();
         return PlainDomain::construct_point_on_curve(arguments...);
     }
     template <class... Arguments>
     FT curve_segment_length(const Arguments&... arguments) const {
-        (*line_step)();
+        options->line_measured();
         return PlainDomain::curve_segment_length(arguments...);
     }
 
@@ -132,7 +132,7 @@ FeaturedMesh delaunay_tetrahedra(const Surface& surface, const MesherOptions& op
     namespace param = CGAL::parameters;
     CGAL::Random random(0);  // the mesher's only randomness: where it looks for its first points
     Domain domain(polyhedron_of(surface), &random);
-    domain.line_step = &options.line_step;
+    domain.options = &options;
     domain.detect_features(options.sharp_angle_deg);
 
     // CGAL bounds circumradii; in a regular element they are 0.58 (face) and 0.61 (cell) of the edge. Edges are then

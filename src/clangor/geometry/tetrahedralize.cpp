@@ -24,9 +24,11 @@ constexpr int most_faces = 1'000'000;  // CGAL takes about 1 kB for each; scans 
 constexpr double most_refined_elements = 400e3;
 // Questions for lengths that it asks, per element, and how often more of them than that are borne.
 constexpr double questions_per_element = 30, patience = 4;
-// Steps along sharp lines, per ball that should cover them: good bodies take up to 50. Where lines meet at small angles
-// or nearly touch, balls shrink without end.
-constexpr double steps_per_ball = 60, spare_steps = 3000;
+// Along sharp lines, per ball that should cover them: good bodies place up to 10, and measure up to 26 lengths. Where
+// lines meet at small angles or nearly touch, balls shrink without end, and time grows with the square of their number.
+constexpr double placed_per_ball = 15, measured_per_ball = 50, spare = 2000;
+// Balls that one line takes before the next is measured, of those that should cover all lines.
+constexpr double share_of_one_line = 2, spare_of_one_line = 200;
 
 /// How many balls of the wanted size cover the sharp lines.
 double balls_on_lines(const Surface& surface, const Sizing& sizing, double fineness) {
@@ -50,12 +52,18 @@ geometry::TetComplex refined_complex(const Surface& surface, const Sizing& sizin
             throw geometry::NotThisWay("its details are too fine for the usual elements");
         return sizing.refined(sizing.thickness(x)) / fineness;
     };
-    const double most_steps =
-        with_lines ? steps_per_ball * balls_on_lines(surface, sizing, fineness) + spare_steps : spare_steps;
-    long steps = 0;
-    options.line_step = [&] {
-        if (++steps > most_steps)
-            throw geometry::NotThisWay("its sharp lines lie too close to each other for the usual elements");
+    const double balls = with_lines ? balls_on_lines(surface, sizing, fineness) : 0;
+    const auto give_up = [] {
+        throw geometry::NotThisWay("its sharp lines lie too close to each other for the usual elements");
+    };
+    long placed = 0, placed_on_line = 0, measured = 0;
+    options.ball_placed = [&] {
+        if (++placed > placed_per_ball * balls + spare) give_up();
+        if (++placed_on_line > share_of_one_line * balls + spare_of_one_line) give_up();
+    };
+    options.line_measured = [&] {
+        placed_on_line = 0;
+        if (++measured > measured_per_ball * balls + spare) give_up();
     };
     options.deviation = [&](const Vec3& x) { return sizing.deviation(sizing.thickness(x)); };
     options.sharp_angle_deg = with_lines ? geometry::sharp_angle_deg : 180;
