@@ -1,5 +1,5 @@
 // The mesher that always answers against the fine one: the first ten frequencies of bodies that both can fill.
-//   lattice_bench [REFINEMENT]    prints, for each body, the largest and the mean difference, elements and seconds
+//   lattice_bench [REFINEMENT [BODY]]    prints, for each body, the largest and the mean difference, elements, seconds
 #include <clangor/vibration/solid/solid.hpp>
 
 #include <fmt/format.h>
@@ -45,6 +45,7 @@ int main(int count, char** words) {
     fmt::print("{:12} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7}\n", "body", "worst %", "mean %", "fine el.", "lattice", "s",
                "s");
     for (const auto& [name, shape] : bodies) {
+        if (count > 2 && name != words[2]) continue;
         const Surface surface = clean(surface_of(shape)).surface;
         const Measured fine = measured(surface, {});
         const Measured lattice = measured(surface, {.refinement = refinement, .lattice = true});

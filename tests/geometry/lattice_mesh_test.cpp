@@ -53,6 +53,14 @@ TEST_CASE("a lattice fills a ball, however its faces are wound, and a cube but f
     CHECK(volume_of(tetrahedralize(cube(0.1), {.refinement = 0.7, .lattice = true})) == Approx(1e-3).epsilon(0.03));
 }
 
+TEST_CASE("a tube's walls are as thick from a lattice as they are given, and its rims and a box's edges stay") {
+    const Shape tube = Cylinder{.radius = 0.03, .height = 0.15, .inner_radius = 0.025};
+    CHECK(volume_of(tetrahedralize(surface_of(tube), {.lattice = true})) ==
+          Approx(pi * (square(0.03) - square(0.025)) * 0.15).epsilon(0.006));
+    const Shape box = Box{.size = {0.1, 0.06, 0.04}};
+    CHECK(volume_of(tetrahedralize(surface_of(box), {.lattice = true})) == Approx(0.1 * 0.06 * 0.04).epsilon(0.008));
+}
+
 TEST_CASE("of boxes that overlap the union is filled, once") {
     // 2·8 cm³ less the 1.5 × 1.7 × 1.6 cm that they share, which both would count.
     const Surface both = clean(joined(cube(0.02), moved(cube(0.02), {0.005, 0.003, 0.004}))).surface;

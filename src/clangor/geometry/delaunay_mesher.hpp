@@ -11,8 +11,8 @@ namespace clangor::geometry {
 struct MesherOptions {
     std::function<double(const Vec3&)> edge_length;  ///< wanted near a point [m]
     std::function<double(const Vec3&)> deviation;    ///< largest distance of facets from the surface near a point [m]
-    /// Called for every ball that is put on a sharp line, and for every length of a line that is measured: of both there
-    /// may be without end where lines meet at small angles.
+    /// Called for every ball that is put on a sharp line, and for every length of a line that is measured: of both
+    /// there may be without end where lines meet at small angles.
     std::function<void()> ball_placed = [] {}, line_measured = [] {};
     double sharp_angle_deg = 180;  ///< edges whose faces' normals differ by more become sharp lines
 };

@@ -3,6 +3,7 @@
 #include <clangor/geometry/body_depth.hpp>
 #include <clangor/geometry/mesh_quality.hpp>
 #include <clangor/geometry/shaped.hpp>
+#include <clangor/geometry/sharpen.hpp>
 #include <clangor/geometry/sizing.hpp>
 #include <clangor/geometry/stuffing.hpp>
 
@@ -117,25 +118,29 @@ Tetrahedralization lattice_mesh(const Surface& surface, const TetOptions& option
     const FeaturedMesh all =
         stuffed([&](const Vec3& x) { return depth(x); }, around, spacing, part_of(progress, 0, 0.3));
     if (all.mesh.cells.rows() == 0) throw Error("the surface encloses no volume; give it thickness");
-    const FeaturedMesh raw = largest_piece(all);
-    const Surface boundary = flat(skin_of(raw.mesh));
+    const FeaturedMesh largest = largest_piece(all);
+    TetComplex complex = complex_of(largest);
+    sharpen(
+        complex, surface, [&](const Vec3& x) { return depth(x); }, spacing);
+    const TetMesh raw = mesh_of(complex);
+    const Surface boundary = flat(skin_of(raw));
     Sizing sizing = sizing_of(boundary, options);
     sizing.roughness = 0.1 * spacing;
-    TetMesh mesh = shaped(complex_of(raw), boundary, false, sizing, part_of(progress, 0.3, 0.8));
+    TetMesh mesh = shaped(complex, boundary, false, sizing, part_of(progress, 0.3, 0.8));
     if (const double excess = excess_of(mesh, options); excess > 1) {
         lengthen(sizing, std::sqrt(excess), options);
-        mesh = shaped(complex_of(raw), boundary, false, sizing, part_of(progress, 0.8, 1));
+        mesh = shaped(complex, boundary, false, sizing, part_of(progress, 0.8, 1));
     }
-    if (!mismatch(mesh, boundary).empty()) mesh = raw.mesh;
+    if (!mismatch(mesh, boundary).empty()) mesh = raw;
 
-    const double kept = mass_properties(boundary).volume, whole = mass_properties(flat(skin_of(all.mesh))).volume;
+    const auto volume = [](const TetMesh& tets) { return mass_properties(flat(skin_of(tets))).volume; };
     Tetrahedralization result{.mesh = mesh,
                               .surface = boundary,
                               .edge_length = sizing.longest(),
                               .min_dihedral_deg = min_dihedral_deg(mesh),
                               .lattice_spacing = spacing,
                               .messages = {}};
-    add_messages(result.messages, why, spacing, growth, depth, 1 - kept / whole);
+    add_messages(result.messages, why, spacing, growth, depth, 1 - volume(largest.mesh) / volume(all.mesh));
     result.messages.insert(result.messages.end(), sizing.messages.begin(), sizing.messages.end());
     return result;
 }

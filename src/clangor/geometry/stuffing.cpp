@@ -164,11 +164,23 @@ Vec3 cut_point(const Cut& cut, const Depth& depth) {
     double a = cut.in.depth == unknown ? depth(cut.in.position) : cut.in.depth;
     double b = cut.out.depth == -unknown ? depth(cut.out.position) : cut.out.depth;
     double low = 0, high = 1, part = 0.5;
-    for (int step = 0; step < 4; ++step) {
-        part = a > 0 && b < 0 ? low + (high - low) * a / (a - b) : (low + high) / 2;
+    const double length = (cut.out.position - cut.in.position).norm();
+    for (int step = 0; step < 12; ++step) {
+        const bool is_bracketed = a > 0 && b < 0;
+        part = is_bracketed ? low + (high - low) * a / (a - b) : (low + high) / 2;
         const double there = depth(cut.in.position + part * (cut.out.position - cut.in.position));
-        (there > 0 ? low : high) = part;
-        (there > 0 ? a : b) = there;
+        if (std::abs(there) < 1e-3 * length) break;
+        // Depth is no line where the other side of the wall is near. The end that stays counts half, so that both ends
+        // close in.
+        if (there > 0) {
+            low = part;
+            a = there;
+            b /= 2;
+        } else {
+            high = part;
+            b = there;
+            a /= 2;
+        }
     }
     return cut.in.position + std::clamp(part, 0.05, 0.95) * (cut.out.position - cut.in.position);
 }
