@@ -6,8 +6,8 @@
 
 namespace clangor {
 
-/// Contact forces on it, each heard from where it is pressed   docs/theory/floor.md, section 3. One emitter per
-/// quarter of a square metre's side that is pressed at all, in one stem, "plate".
+/// Contact forces on it, each heard from where it presses   docs/theory/floor.md, section 3. One emitter per square of
+/// 0.25 m that is pressed at all; they share one stem, "plate".
 std::vector<Emitter> floor_emitters(const std::string& name, const ThinPlate& plate, Excitation excitation,
                                     const EmissionContext& context);
 
