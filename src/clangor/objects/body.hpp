@@ -42,9 +42,10 @@ struct Body {
     /// Of each face of the surface: how thick the body is behind it; none where it does not ring [m].
     std::shared_ptr<const Eigen::VectorXd> wall = {};
     double radius = 0;  ///< about the centre of mass, of all of it; infinite for a half space [m]
+    double plate = 0;   ///< of a half space that is a plate without an end: its thickness; 0: it has no underside [m]
 };
 
-/// A half space: no surface, no end.
-Body half_space_of(const Material& material);
+/// A half space: no surface, no end; with a thickness, an underside.
+Body half_space_of(const Material& material, double thickness = 0);
 
 }  // namespace clangor

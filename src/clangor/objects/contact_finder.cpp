@@ -17,10 +17,11 @@ ContactPoint ContactFinder::operator()(const Vec3& at) const {
             .barycentric = hit.barycentric};
 }
 
-Body half_space_of(const Material& material) {
+Body half_space_of(const Material& material, double thickness) {
     Body body;
     body.material = material;
     body.radius = std::numeric_limits<double>::infinity();
+    body.plate = thickness;
     return body;
 }
 

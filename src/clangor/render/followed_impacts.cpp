@@ -1,5 +1,7 @@
 #include <clangor/render/followed_impacts.hpp>
 
+#include <clangor/render/floor_mobility.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -97,6 +99,19 @@ struct Group {
     std::vector<int> ringing;  ///< bodies, in the order of impact.bodies
 };
 
+// How a floor that is a plate gives way under them; empty: none of them meets one.
+Eigen::MatrixXd floor_under(std::span<const Met> met, const std::vector<ContactBody>& bodies) {
+    const Body* floor = nullptr;
+    std::vector<FloorContact> contacts(met.size());
+    for (size_t i = 0; i < met.size(); ++i)
+        for (const ContactSide& side : met[i].sides) {
+            if (side.body < 0 || !(bodies[side.body].body->plate > 0)) continue;
+            floor = bodies[side.body].body;
+            contacts[i] = {side.point, true, contact_time(met[i].contact.hertz, met[i].approach_speed)};
+        }
+    return floor ? floor_mobility(*floor, contacts) : Eigen::MatrixXd();
+}
+
 Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
     const long count = std::ssize(met);
     const double first = std::ranges::min(met, {}, &Met::time).time;
@@ -108,6 +123,7 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
         for (size_t s = 0; s < 2; ++s)
             if (met[i].sides[s].body >= 0) places[met[i].sides[s].body].emplace_back(i, s);
     }
+    group.impact.floor_mobility = floor_under(met, bodies);
     double lowest = std::numeric_limits<double>::infinity();
     for (const auto& [body, own] : places) {
         for (const auto& [i, s] : own)

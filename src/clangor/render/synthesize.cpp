@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <span>
 
 namespace clangor {
@@ -249,6 +250,7 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
     std::vector<PlayingEmitter> emitters =
         emitters_of(hall, baked, excitations_of(scene, baked, motion, rendered), options.quality, rendered.warnings);
     const AddSound mix = sinks.open(hall.channels, hall.frames());
+    std::map<std::string, AddSound> stems;  // emitters of one object and mechanism share one
 
     const size_t count = emitters.size();
     const long frames = hall.frames();
@@ -260,9 +262,11 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         const std::span now = std::span(emitters).subspan(first, size);
         start(hall, now, rendered.warnings);
         for (PlayingEmitter& emitter : now)
-            if (sinks.stem)
-                emitter.stem =
-                    sinks.stem(fmt::format("{}.{}", emitter.object, emitter.emitter.mechanism), hall.channels, frames);
+            if (sinks.stem) {
+                const std::string name = fmt::format("{}.{}", emitter.object, emitter.emitter.mechanism);
+                if (!stems.contains(name)) stems[name] = sinks.stem(name, hall.channels, frames);
+                emitter.stem = stems[name];
+            }
         for (long from = 0; from < frames; from += options.window_frames) {
             progress("sound", (double(first) + double(now.size()) * double(from) / double(frames)) / double(count));
             play_window(hall, now, from, std::min(options.window_frames, frames - from), mix);

@@ -27,7 +27,7 @@ constexpr const char* moving_scene = R"({"clangor": 1, "duration": 3,
    "restitution": 0.4, "silent": true},
   {"name": "cup", "kind": "solid", "mesh": {"mug": {}}, "material": "steel", "trajectory": "shot.glb#Cup"},
   {"name": "floor", "kind": "ground", "material": "concrete", "height": -0.5, "friction": 0.5, "restitution": 0.2,
-   "reflection": 0.8}],
+   "thickness": 0.25, "reflection": 0.8}],
  "listeners": [
   {"name": "head", "kind": "binaural", "position": [0, 0, 1], "facing": [0, 0, 1], "attached_to": "bowl",
    "sofa": "ears.sofa", "head_radius": 0.09},
@@ -95,6 +95,7 @@ TEST_CASE("every key of motion reaches its field") {
     CHECK(floor.friction == 0.5);
     CHECK(floor.restitution == 0.2);
     CHECK(floor.reflection == 0.8);
+    CHECK(floor.thickness == 0.25);
 }
 
 TEST_CASE("every key of a listener reaches its field") {
@@ -182,6 +183,12 @@ TEST_CASE("numbers of motion out of range say the range") {
           "object \"bowl\": restitution must be in [0, 1], but is 1.5");
     CHECK(said("\"reflection\": 0.8", "\"reflection\": -1") ==
           "object \"floor\": reflection must be in [0, 1], but is -1");
+    for (const char* wrong : {"-0.02", "1e-9", "20"})
+        CHECK(said("\"thickness\": 0.25", std::string("\"thickness\": ") + wrong)
+                  .starts_with("object \"floor\": thickness must be 0 or in [0.0001, 10] m, but is "));
+    CHECK(said("\"thickness\": 0.25", "\"thickness\": \"thick\"") ==
+          "object \"floor\": thickness must be a number, but is a string");
+    CHECK(said("\"thickness\": 0.25", "\"thickness\": 0") == said("\"thickness\": 0.25", "\"thickness\": 0.25"));
     CHECK(said("0.09", "0.4") == "listener \"head\": head_radius must be in [0.02, 0.3] m, but is 0.4 m");
     CHECK(said("\"facing\": [0, 0, 1]", "\"facing\": [0, 0, 0]") == "listener \"head\": facing must not be zero");
 }

@@ -113,7 +113,8 @@ bool is_near(double value, double wanted, double part) {
 
 double energy_error(const ElasticResult& result, double before) {
     const double modes = std::accumulate(result.modal_energy.begin(), result.modal_energy.end(), 0.0);
-    return std::abs(result.rigid_change + modes + result.contact_loss + result.further_energy) / before;
+    return std::abs(result.rigid_change + modes + result.contact_loss + result.further_energy + result.floor_energy) /
+           before;
 }
 
 }  // namespace
@@ -256,6 +257,33 @@ TEST_CASE("modes that are not kept, as a spring and a resistance, take what they
         CHECK(std::abs(plate(top, true) / all - 1) < error);
     }
     CHECK(std::abs(plate(1, false) / all - 1) > 0.15);
+}
+
+TEST_CASE("a floor that gives way is Zener's plate, and gets what the ball has lost") {
+    for (const Zener& z : zener) {
+        CAPTURE(z.lambda);
+        ElasticImpact impact = ball_on(0);
+        impact.floor_mobility = Eigen::MatrixXd::Constant(1, 1, z.lambda);
+        const ElasticResult result = follow(impact);
+        CHECK(result.has_parted);
+        CHECK(std::abs(result.separation[0] - z.restitution) < 1e-3 * std::max(z.restitution, 0.1));
+        CHECK(std::abs(result.floor_energy - (1 - square(z.restitution)) / 2) < 1e-3);
+        CHECK(energy_error(result, 0.5) < 1e-9);
+    }
+}
+
+TEST_CASE("two feet at one place of a floor are one foot of both stiffnesses, and apart they bounce more") {
+    const auto feet = [](double together) {
+        ElasticImpact impact;
+        impact.contacts = {2, {.stiffness = 0.5, .approach = 1}};
+        impact.inverse_mass = Eigen::MatrixXd::Constant(2, 2, 1.0);
+        impact.floor_mobility = 0.3 * Eigen::MatrixXd{{1, together}, {together, 1}};
+        impact.longest = 100;
+        return follow(impact);
+    };
+    CHECK(is_near(feet(1).separation[0], 0.6059466631748702, 1e-3));  // of λ = 0.3
+    CHECK(feet(0).separation[0] > 0.7);                               // about λ = 0.15
+    CHECK(energy_error(feet(0.5), 0.5) < 1e-9);
 }
 
 }  // namespace elastic_impact_test

@@ -78,6 +78,7 @@ StepRule step_rule(const ElasticImpact& impact, double h) {
         rule.further[i] = contact.mobility * (a > 0 ? -std::expm1(-a * h) / a : h);
         rule.compliance(i, i) += rule.further[i];
     }
+    if (impact.floor_mobility.size() > 0) rule.compliance += h * impact.floor_mobility;
     for (const ImpactModes& body : impact.bodies) {
         rule.modes.push_back(mode_steps(body, h));
         rule.compliance += body.shapes * rule.modes.back().C.matrix().asDiagonal() * body.shapes.transpose();
@@ -90,12 +91,13 @@ struct State {
     double time = 0;
     Eigen::VectorXd closing, speed;  ///< of the bodies as rigid ones: per contact
     Eigen::ArrayXd further, spring;  ///< what the modes that are not listed give way by, and the force in their springs
+    Eigen::VectorXd floor;           ///< how far the floor has given way: per contact
     std::vector<Eigen::ArrayXd> q, q_dot;
     Eigen::VectorXd depth;  ///< δ per contact, negative where there is a gap
 };
 
 Eigen::VectorXd depth_of(const ElasticImpact& impact, const State& state) {
-    Eigen::VectorXd depth = state.closing - state.further.matrix();
+    Eigen::VectorXd depth = state.closing - state.further.matrix() - state.floor;
     for (std::size_t b = 0; b < impact.bodies.size(); ++b) depth -= impact.bodies[b].shapes * state.q[b].matrix();
     return depth;
 }
@@ -110,6 +112,7 @@ State start_of(const ElasticImpact& impact) {
         state.speed[i] = impact.contacts[i].approach;
     }
     state.further = state.spring = Eigen::ArrayXd::Zero(count);
+    state.floor = Eigen::VectorXd::Zero(count);
     for (const ImpactModes& body : impact.bodies) {
         state.q.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
         state.q_dot.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
@@ -125,6 +128,7 @@ void advance(const ElasticImpact& impact, const StepRule& rule, const Eigen::Vec
     state.closing += h * state.speed - square(h) / 2 * slowing;
     state.speed -= h * slowing;
     state.further += rule.further * (force.array() - state.spring);
+    if (impact.floor_mobility.size() > 0) state.floor += h * (impact.floor_mobility * force);
     for (long i = 0; i < force.size(); ++i)
         if (impact.contacts[i].corner > 0) state.spring[i] = force[i] + (state.spring[i] - force[i]) * rule.decay[i];
     for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
@@ -201,7 +205,7 @@ Eigen::ArrayXd closing_bound(const ElasticImpact& impact, const State& state) {
 // Whether no mode can reach across the gaps any more.
 bool has_parted(const ElasticImpact& impact, const State& state) {
     if (state.speed.maxCoeff() > 0) return false;
-    Eigen::ArrayXd reach = state.closing.array();
+    Eigen::ArrayXd reach = (state.closing - state.floor).array();
     for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
         const Eigen::ArrayXd omega = impact.bodies[b].omega.array();
         const Eigen::ArrayXd swing = (state.q[b].square() + (state.q_dot[b] / omega).square()).sqrt();
@@ -282,6 +286,8 @@ void check(const ElasticImpact& impact) {
     const long count = std::ssize(impact.contacts);
     CLANGOR_ASSERT(count > 0 && impact.inverse_mass.rows() == count && impact.inverse_mass.cols() == count,
                    "an inverse mass for each pair of contacts");
+    CLANGOR_ASSERT(impact.floor_mobility.size() == 0 || impact.floor_mobility.rows() == count,
+                   "a mobility for each pair of contacts");
     for (long i = 0; i < count; ++i)
         CLANGOR_ASSERT(impact.contacts[i].stiffness > 0 && impact.inverse_mass(i, i) > 0, "something gives way");
     for ([[maybe_unused]] const ImpactModes& body : impact.bodies)
@@ -324,6 +330,7 @@ ElasticResult follow(const ElasticImpact& impact) {
             result.rigid_change += rigid_work(before, state, forces.force);
             result.contact_loss += forces.lost.dot(state.depth - before.depth);
             result.further_energy += forces.force.dot((state.further - before.further).matrix());
+            result.floor_energy += forces.force.dot(state.floor - before.floor);
         }
         record(before, state, forces.force, impact.contacts, open, result.pulses);
     }

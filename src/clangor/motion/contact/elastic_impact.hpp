@@ -33,6 +33,9 @@ struct ElasticImpact {
     std::vector<ElasticContact> contacts;
     /// Closing acceleration of contact i per force at contact j, of all bodies as rigid ones [1/kg].
     Eigen::MatrixXd inverse_mass;
+    /// How fast contact i gives way per force at contact j, of what carries all of them and keeps what it takes, as a
+    /// plate without an end does: symmetric, no negative eigenvalue; empty: it is rigid [m/(N·s)].
+    Eigen::MatrixXd floor_mobility = {};
     std::vector<ImpactModes> bodies = {};
     double longest = 0.05;           ///< after which whatever still goes on is left to the next impact [s]
     double steps_per_contact = 100;  ///< in the time that rigid bodies would touch
@@ -56,7 +59,8 @@ struct ElasticResult {
     std::vector<double> modal_energy;             ///< per body, at `duration` [J]
     double contact_loss = 0;                      ///< by χ [J]
     double further_energy = 0;                    ///< that the modes which are not listed took [J]
-    double rigid_change = 0;  ///< of the bodies' kinetic energy as rigid ones; with the three above it adds up to 0 [J]
+    double floor_energy = 0;                      ///< that the floor took [J]
+    double rigid_change = 0;  ///< of the bodies' kinetic energy as rigid ones; with the four above it adds up to 0 [J]
     double duration = 0;      ///< [s]
     bool has_parted = false;  ///< no mode can close a gap again; otherwise `longest` has passed
 };

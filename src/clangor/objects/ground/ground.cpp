@@ -1,13 +1,15 @@
+#include <clangor/objects/ground/floor_sound.hpp>
 #include <clangor/objects/ground/ground.hpp>
 
 #include <nlohmann/json.hpp>
 
 namespace clangor::scene {
 
-SoundingObject sounding(const Ground& ground, BakeContext&) {
+SoundingObject sounding(const Ground& ground, BakeContext& context) {
+    const double thickness = thickness_of(ground);
     SoundingObject object;
     object.name = ground.name;
-    object.body = std::make_shared<const Body>(half_space_of(ground.material));
+    object.body = std::make_shared<const Body>(half_space_of(ground.material, thickness));
     object.rigid = RigidBody{.name = ground.name,
                              .movement = Movement::Fixed,
                              .friction = stated_or(ground.friction, ground.material.friction),
@@ -24,6 +26,18 @@ SoundingObject sounding(const Ground& ground, BakeContext&) {
     object.report = [material = ground.material.name](nlohmann::json& entry) {
         entry["material"] = material;
         entry["ground"] = true;
+    };
+    if (!(thickness > 0)) return object;
+    const ThinPlate plate = thin_plate(ground.material, thickness);
+    object.hears_pulses = true;
+    object.emitters = [name = ground.name, plate](Excitation excitation, const EmissionContext& emission,
+                                                  std::vector<std::string>&) {
+        return floor_emitters(name, plate, std::move(excitation), emission);
+    };
+    object.report = [thick = object.report, thickness, hz = coincidence(plate, context.air) / (2 * pi)](auto& entry) {
+        thick(entry);
+        entry["thickness_m"] = thickness;
+        entry["coincidence_hz"] = hz;
     };
     return object;
 }
