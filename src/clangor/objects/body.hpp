@@ -41,7 +41,8 @@ struct Body {
     Material material = {};
     /// Of each face of the surface: how thick the body is behind it; none where it does not ring [m].
     std::shared_ptr<const Eigen::VectorXd> wall = {};
-    double radius = 0;  ///< about the centre of mass, of all of it; infinite for a half space [m]
+    double radius = 0;     ///< about the centre of mass, of all of it; infinite for a half space [m]
+    double curvature = 0;  ///< mean, where it has no finder to tell it [1/m]
 };
 
 /// A half space: no surface, no end.
