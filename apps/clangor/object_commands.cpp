@@ -227,8 +227,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     check(options);
     Scene scene{.duration = options.duration, .sample_rate = options.rate_hz};
     scene.strikes = {strike_of(options)};
-    scene.listeners = {
-        {.name = "mic", .position = vector_of(options.listener), .near_field = scene::NearField::Clamp}};
+    scene.listeners = {{.name = "mic", .position = vector_of(options.listener), .near_field = scene::NearField::Clamp}};
     const Progress progress = progress_on_stderr(common.quiet);
     const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
