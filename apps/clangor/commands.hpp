@@ -43,6 +43,8 @@ struct ModesOptions {
 struct StrikeOptions {
     std::string source = {}, material = {}, out = {};
     std::vector<double> at = {}, impulse = {}, listener = {0, 0, 1};
+    std::string mallet = {};             ///< instead of an impulse: as io::parse_mallet reads it
+    std::vector<double> direction = {};  ///< of the mallet; empty: straight into the surface
     double scale = 1, size = 0, duration = 2, contact_time = 2e-4, rate_hz = 48'000;
     std::string gain = "0";
     Quality quality = Quality::Standard;

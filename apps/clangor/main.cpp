@@ -103,7 +103,7 @@ CommandLine::CommandLine() {
     app.require_subcommand(1);
     app.footer(
         "Try:\n"
-        "  clangor strike '{\"bowl\": {\"radius\": 0.08}}' --material porcelain --at 0.08,0.05,0 --impulse=-0.02,0,0 "
+        "  clangor strike '{\"bowl\": {\"radius\": 0.08}}' --material porcelain --at 0.08,0.05,0 --mallet rubber "
         "-o bowl.wav\n"
         "  clangor modes bell.obj --material bronze --count 12\n"
         "  clangor render scene.json -o scene.wav\n"
@@ -165,6 +165,15 @@ void CommandLine::add_modes() {
     command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
 }
 
+std::string mallet_help() {
+    std::string text = "What strikes, instead of an impulse:";
+    for (const scene::MalletPreset& preset : scene::mallet_presets())
+        text +=
+            fmt::format("{} {} ({:g} g, radius {:g} mm, {:g} m/s)", &preset == &scene::mallet_presets()[0] ? "" : ",",
+                        preset.name, 1e3 * preset.mass, 1e3 * preset.radius, preset.speed);
+    return text + ". Change any of it (felt,speed=2), or say all: mass=0.02,radius=0.01,material=nylon,speed=1.5 [SI]";
+}
+
 void CommandLine::add_strike() {
     CLI::App* command = app.add_subcommand("strike", "The sound of one impact at one object");
     command->add_option("SOURCE", strike.source, "Mesh file, shape as JSON, or model from `clangor modes -o`")
@@ -175,16 +184,23 @@ void CommandLine::add_strike() {
     };
     add_vector("--at", strike.at, "Where it is struck, X,Y,Z in the mesh's frame [m]; the closest surface point counts")
         ->required();
-    add_vector("--impulse", strike.impulse, "Impulse X,Y,Z [N s]; write --impulse=-0.02,0,0 if the first is negative")
-        ->required();
+    CLI::Option* impulse = add_vector("--impulse", strike.impulse,
+                                      "Impulse X,Y,Z [N s]; write --impulse=-0.02,0,0 if the first is negative");
+    CLI::Option* mallet = command->add_option("--mallet", strike.mallet, mallet_help())->excludes(impulse);
+    add_vector("--direction", strike.direction,
+               "In which the mallet moves, X,Y,Z in the mesh's frame (default: straight into the surface)")
+        ->needs(mallet);
     add_vector("--listener", strike.listener, "Position of the microphone, X,Y,Z [m]")->capture_default_str();
     command
         ->add_option("-o,--out", strike.out,
                      "WAV file, 32-bit float in pascals; OUT.report.json beside it says what is in it")
         ->required();
     command->add_option("--duration", strike.duration, "Length [s]")->capture_default_str();
-    command->add_option("--contact-time", strike.contact_time, "Length of the contact [s]; 0: instantaneous")
-        ->capture_default_str();
+    command
+        ->add_option("--contact-time", strike.contact_time,
+                     "Length of the contact by an --impulse [s]; 0: instantaneous. With a --mallet it comes out")
+        ->capture_default_str()
+        ->excludes(mallet);
     command->add_option("--rate", strike.rate_hz, "Sample rate [Hz]")->check(rates)->capture_default_str();
     command->add_option("--gain", strike.gain, "auto (peak at -1 dB), or decibels; 0 keeps pascals")
         ->capture_default_str();

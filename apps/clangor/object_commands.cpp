@@ -121,13 +121,32 @@ void check(const StrikeOptions& options) {
         throw Error(fmt::format("--duration must be in (0, 3600] s, but is {:g}", options.duration));
     if (!(options.contact_time >= 0 && options.contact_time <= 1))
         throw Error(fmt::format("--contact-time must be in [0, 1] s, but is {:g}", options.contact_time));
-    for (const auto& [name, values] :
-         {std::pair{"--at", &options.at}, {"--impulse", &options.impulse}, {"--listener", &options.listener}})
-        if (!vector_of(*values).allFinite() || !(vector_of(*values).cwiseAbs().maxCoeff() <= 1e6))
+    for (const auto& [name, values] : {std::pair{"--at", &options.at},
+                                       {"--impulse", &options.impulse},
+                                       {"--direction", &options.direction},
+                                       {"--listener", &options.listener}})
+        if (!values->empty() && (!vector_of(*values).allFinite() || !(vector_of(*values).cwiseAbs().maxCoeff() <= 1e6)))
             throw Error(fmt::format("{} takes three numbers in [-1e6, 1e6]", name));
-    if (vector_of(options.impulse).isZero(0))
+    if (options.impulse.empty() && options.mallet.empty())
+        throw Error(
+            "nothing strikes: give --mallet steel, wood, rubber, felt or finger, or --impulse X,Y,Z (0.01 N s for a "
+            "spoon)");
+    if (!options.impulse.empty() && vector_of(options.impulse).isZero(0))
         throw Error(
             "--impulse is zero: without it nothing sounds. Mass times speed of what hits: 0.01 N s for a spoon");
+    if (!options.direction.empty() && vector_of(options.direction).isZero(0))
+        throw Error("--direction is zero; leave it out for a stroke straight into the surface");
+}
+
+scene::Strike strike_of(const StrikeOptions& options) {
+    scene::Strike strike{.object = "object", .at = vector_of(options.at), .contact_time = options.contact_time};
+    if (options.mallet.empty()) {
+        strike.impulse = vector_of(options.impulse);
+        return strike;
+    }
+    strike.mallet = io::parse_mallet(options.mallet);
+    if (!options.direction.empty()) strike.mallet->direction = vector_of(options.direction);
+    return strike;
 }
 
 void require_sound(const Scene& scene, const Baked& known) {
@@ -145,7 +164,7 @@ SolidModel model_of(const scene::Solid& solid, const BakeContext& context) {
     }
 }
 
-// A model file, with what it lacks: the sound fields of its modes.
+// A model file, with what it lacks: the sound fields of its modes, and its click.
 Baked baked_from(const std::filesystem::path& path, const std::string& material, Scene& scene,
                  const BakeOptions& options, const Progress& progress) {
     const auto modes = std::make_shared<const ModalBody>(io::read_baked<ModalBody>(path));
@@ -156,12 +175,22 @@ Baked baked_from(const std::filesystem::path& path, const std::string& material,
     SolidModel model{.modes = modes, .from_cache = true};
     require_sound(scene, {{sounding(solid, model, context)}, {}});
     Baked baked;
+    const auto pass_on = [&](const std::vector<std::string>& warnings) {
+        baked.warnings.insert(baked.warnings.end(), warnings.begin(), warnings.end());
+    };
     if (settings_of(options.quality).sound_fields && modes->omega.size() > 0) {
         const auto fields =
             std::make_shared<const io::Cached<BakedTransfer>>(cached_transfer(*modes, context, progress));
         model.transfer = {fields, &fields->value.transfer};
-        baked.warnings = fields->value.messages;
-        baked.warnings.insert(baked.warnings.end(), fields->warnings.begin(), fields->warnings.end());
+        pass_on(fields->value.messages);
+        pass_on(fields->warnings);
+    }
+    if (clicks(solid, context)) {
+        const auto click = std::make_shared<const io::Cached<BakedNoise>>(
+            cached_noise(solid.name, flat(modes->skin), solid.material, context, progress));
+        model.noise = {click, &click->value.noise};
+        pass_on(click->value.messages);
+        pass_on(click->warnings);
     }
     baked.objects = {sounding(solid, model, context)};
     return baked;
@@ -197,11 +226,8 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     check_outputs(outputs_of_sound(options.out), files_among({options.source, options.material}));
     check(options);
     Scene scene{.duration = options.duration, .sample_rate = options.rate_hz};
-    scene.strikes = {{.object = "object",
-                      .at = vector_of(options.at),
-                      .impulse = vector_of(options.impulse),
-                      .contact_time = options.contact_time}};
-    scene.listeners = {{.name = "mic", .position = vector_of(options.listener)}};
+    scene.strikes = {strike_of(options)};
+    scene.listeners = {{.name = "mic", .position = vector_of(options.listener), .near_field = scene::NearField::Clamp}};
     const Progress progress = progress_on_stderr(common.quiet);
     const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
@@ -209,8 +235,9 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         baked = baked_from(options.source, options.material, scene, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
-        const scene::Solid solid =
+        scene::Solid solid =
             solid_of(options.source, options.material, options.scale, options.size, options.solid, options.supports);
+        solid.acceleration_noise = true;
         scene.objects = {solid};
         require_sound(scene, {});
         say_size(solid, Meshes{}, common);

@@ -2,6 +2,7 @@
 
 Run by ctest with the program's path in CLANGOR. Only the standard library.
 """
+import csv
 import itertools
 import json
 import math
@@ -97,6 +98,37 @@ class Works(CommandLine):
         self.assertEqual(self.run_clangor("strike", "bar.h5", *HIT, "-o", "model.wav").returncode, 0)
         self.assertEqual((self.folder / "mesh.wav").read_bytes(), (self.folder / "model.wav").read_bytes())
 
+    def test_a_mallet_is_dull_where_it_is_soft_and_its_force_is_in_the_table(self):
+        energies = []
+        for material in ("steel", "wood", "rubber", "felt", "finger"):
+            mallet = {"mass": 0.02, "radius": 0.01, "material": material, "speed": 1.5}
+            strike = {"object": "bar", "time": 0.05, "at": [0.045, 0.01, 0], "by": {"mallet": mallet}}
+            scene = self.scene(self.good_scene(strikes=[strike, {"object": "bar", "time": 0.2, "at": [0.05, 0.01, 0], "impulse": [0, -0.01, 0]}]))
+            result = self.run_clangor("render", scene, "-o", "out.wav", "--impacts", "out.csv", "--quality", "draft", "--stems", "stems")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(self.folder / "out.csv", newline="", encoding="utf-8") as file:
+                by_mallet, by_impulse = csv.DictReader(file)
+            self.assertEqual((by_mallet["object"], by_mallet["other"]), ("bar", "mallet of " + {"wood": "maple"}.get(material, material)))
+            self.assertEqual((by_impulse["other"], by_impulse["approach_m_s"]), ("", ""))
+            self.assertAlmostEqual(float(by_impulse["impulse_Ns"]), 0.01, delta=1e-8)
+            self.assertTrue(0.01 < float(by_mallet["impulse_Ns"]) < 2 * 0.02 * 1.5, by_mallet)
+            energies.append(float(by_mallet["energy_object_J"]) / float(by_mallet["impulse_Ns"]) ** 2)
+            self.assertTrue((self.folder / "stems" / "bar.mallet.wav").exists())
+        self.assertEqual(energies, sorted(energies, reverse=True))
+        self.assertLess(energies[-1], 1e-3 * energies[0])
+
+    def test_strike_by_a_mallet(self):
+        bar = ["strike", BAR, "--material", "glass", "--at", "0.05,0.01,0", "--max-hz", "12000", *COARSE, "--quality", "draft"]
+        loudest = {}
+        for mallet in ("rubber", "rubber,speed=0.5", "mass=0.02,radius=0.012,material=rubber,speed=1.5", '{"mass": 0.02, "radius": 0.012, "material": "rubber", "speed": 1.5}'):
+            result = self.run_clangor(*bar, "--mallet", mallet, "--direction", "0,-1,0", "-o", "out.wav", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            loudest[mallet] = json.loads(result.stdout)["peak_pa"]
+        first, slow, *same = loudest.values()
+        self.assertLess(slow, 0.5 * first)
+        self.assertEqual(same, [first, first])
+        self.assertIn("finger (12 g", self.run_clangor("strike", "--help").stdout)
+
     def test_modes_of_a_bar_as_json(self):
         result = self.run_clangor("modes", '{"box": {"size": [0.2, 0.01, 0.02]}}', "--material",
                                   '{"density": 7850, "young": 2e11, "poisson": 0.3}', "--count", "3", "--edge", "0.01", "--json")
@@ -158,14 +190,16 @@ class Works(CommandLine):
     def test_stems_add_up_to_the_mix(self):
         scene = self.good_scene()
         scene["objects"].append({**scene["objects"][0], "name": "other", "position": [0.2, 0, 0]})
-        scene["strikes"].append({**scene["strikes"][0], "object": "other", "time": 0.1})
+        mallet = {"mass": 0.01, "radius": 0.008, "material": "wood", "speed": 1}
+        scene["strikes"].append({"object": "other", "time": 0.1, "at": [0.05, 0.01, 0], "by": {"mallet": mallet}})
         result = self.run_clangor("render", self.scene(scene), "-o", "mix.wav", "--stems", "stems")
         self.assertEqual(result.returncode, 0, result.stderr)
         mix = wav_samples(self.folder / "mix.wav")
         stems = [wav_samples(p) for p in sorted((self.folder / "stems").glob("*.wav"))]
-        self.assertEqual(len(stems), 2)
-        for a, b, c in zip(mix, *stems):
-            self.assertAlmostEqual(a, b + c, delta=1e-6)
+        names = [p.name for p in sorted((self.folder / "stems").glob("*.wav"))]
+        self.assertEqual(names, ["bar.acceleration.wav", "bar.modal.wav", "other.acceleration.wav", "other.mallet.wav", "other.modal.wav"])
+        for whole, *parts in zip(mix, *stems):
+            self.assertAlmostEqual(whole, sum(parts), delta=1e-6)
 
     def test_auto_gain_reaches_one_decibel_below_full_scale(self):
         self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "bar.wav", "--gain", "auto").returncode, 0)
@@ -306,7 +340,47 @@ class Misspelt(CommandLine):
         scene["strikes"][0]["impulse"] = [0, 0, 0]
         self.check_refused(self.run_clangor("render", self.scene(scene), "-o", "out.wav"), "impulse must not be zero")
         del scene["strikes"][0]["impulse"]
-        self.check_refused(self.run_clangor("check", self.scene(scene)), '"impulse" is missing')
+        self.check_refused(self.run_clangor("check", self.scene(scene)), '"impulse" is missing; give it, or by')
+        nothing = [x for x in STRIKE if x not in ("--impulse", "0,-0.01,0")]
+        self.check_refused(self.run_clangor("strike", BAR, *nothing, "-o", "out.wav"), "nothing strikes", "--mallet", "--impulse")
+
+
+    def test_a_mallet(self):
+        for mallet, *words in (("rubbr", 'no mallet "rubbr"', "known: steel, wood, rubber, felt, finger", "material=nylon"),
+                               ("radius=0.01,material=nylon,speed=1", '"mass" is missing', "in kg"),
+                               ("rubber,mass=0", "mass must be in (0, 1000] kg, but is 0 kg"),
+                               ("rubber,speed=-1", "speed must be in (0, 1000] m/s, but is -1 m/s"),
+                               ("rubber,speed=nan", "speed must be in (0, 1000] m/s, but is nan m/s"),
+                               ("rubber,weight=1", 'unknown key "weight"'),
+                               ("rubber,speed=fast", "speed must be a number"),
+                               ("mass=0.02,radius=0.01,material=unobtainium,speed=1", 'unknown material "unobtainium"', "clangor materials"),
+                               ("rubber,radius=0.5", "larger than", "smaller radius, in metres"),
+                               ('{"mass": 1', "--mallet")):
+            with self.subTest(mallet=mallet):
+                self.check_refused(self.run_clangor("strike", BAR, "--material", "glass", "--at", "0.05,0.01,0", "--mallet", mallet, "-o", "out.wav"), *words)
+        both = ["strike", BAR, *STRIKE, "--mallet", "rubber", "-o", "out.wav"]
+        self.check_refused(self.run_clangor(*both), "--mallet", "excludes", "--impulse")
+        self.check_refused(self.run_clangor(*both[:2], "--material", "glass", "--at", "0.05,0.01,0", "--mallet", "rubber", "--direction", "0,1,0", "-o", "out.wav"),
+                           "away from the surface", "straight into it is")
+
+    def test_a_mallet_in_a_scene(self):
+        good = {"mass": 0.02, "radius": 0.01, "material": "rubber", "speed": 1.5}
+        for change, *words in (({"mass": 0}, "strike 1: by: mallet: mass must be in (0, 1000] kg, but is 0 kg"),
+                               ({"mass": None}, "mass must be a number"),
+                               ({"radius": 0.5}, "strike 1: the head of the mallet", "larger than"),
+                               ({"material": "feltt"}, "unknown material", "did you mean felt?"),
+                               ({"speed": -1}, "speed must be in (0, 1000] m/s"),
+                               ({"direction": [0, 0, 0]}, "direction must not be zero", "leave it out"),
+                               ({"direction": [0, 1, 0]}, "away from the surface")):
+            with self.subTest(change=change):
+                scene = self.good_scene(strikes=[{"object": "bar", "at": [0.05, 0.01, 0.001], "by": {"mallet": good | change}}])
+                self.check_refused(self.run_clangor("check", self.scene(scene)), *words)
+        for name in good:
+            without = {key: value for key, value in good.items() if key != name}
+            scene = self.good_scene(strikes=[{"object": "bar", "at": [0.05, 0.01, 0], "by": {"mallet": without}}])
+            self.check_refused(self.run_clangor("check", self.scene(scene)), f'strike 1: by: mallet: "{name}" is missing')
+        both = {"object": "bar", "at": [0.05, 0.01, 0], "impulse": [0, -1, 0], "by": {"mallet": good}}
+        self.check_refused(self.run_clangor("check", self.scene(self.good_scene(strikes=[both]))), "only one of impulse and by may be given")
 
 
 class Moving(CommandLine):
@@ -587,16 +661,20 @@ class Checks(CommandLine):
 
     def test_a_listener_inside_of_an_object(self):
         self.find(self.changed(listeners={"position": [0.04, 0.005, 0]}), 'listener "mic": is inside of object "bar"')
-        self.accept(self.changed(listeners={"position": [0.04, 0.011, 0]}))  # the bar is 20 mm high
+        near = {"near_field": "clamp"}  # a click is not known so near
+        self.accept(self.changed(listeners={"position": [0.04, 0.011, 0]} | near))  # the bar is 20 mm high
         # In the hollow of a bowl there is air; in its wall, 4 mm about y = 0, there is none.
         bowl = {"mesh": {"bowl": {}}}
-        self.accept(self.changed(objects=bowl, strikes={"at": [0.08, 0.05, 0]}, listeners={"position": [0, 0.02, 0]}))
+        self.accept(self.changed(objects=bowl, strikes={"at": [0.08, 0.05, 0]}, listeners={"position": [0, 0.02, 0]} | near))
         self.find(self.changed(objects=bowl, strikes={"at": [0.08, 0.05, 0]}, listeners={"position": [0, 0.001, 0]}), "inside of")
 
     def test_a_listener_nearer_than_a_click_is_known(self):
         ride = {"attached_to": "mug", "position": [0, 0.05, 0]}
         self.find(self.moving(listener=ride), 'listener "mic"', 'object "mug"', "clamp", "acceleration_noise")
         self.accept(self.moving(listener=ride | {"near_field": "clamp"}))
+        # Where nothing moves, what is struck clicks too, and what is held does not.
+        self.find(self.changed(listeners={"position": [0.04, 0.02, 0]}), 'listener "mic"', 'object "bar" when that is hit', "clamp")
+        self.accept(self.changed(listeners={"position": [0.04, 0.02, 0]}, objects={"supports": [{"kind": "clamped", "side": "-x"}]}))
         self.accept(self.moving(listener=ride | {"position": [0, 0.05, 1]}))
         # Where a file says when it is hit, a listener that stands still is known to be too near.
         self.write("hits.csv", "time,object,x,y,z,impulse,speed\n0.1,mug,0.04,0.35,0,0.01,1\n")
@@ -775,7 +853,7 @@ class BadDisks(CommandLine):
         cache = self.folder / "cache"
         self.assertEqual(self.run_clangor("strike", BAR, *STRIKE, "-o", "good.wav", cache=cache).returncode, 0)
         entries = [p for p in cache.rglob("*") if p.is_file()]
-        self.assertEqual(sorted(p.name[64:] for p in entries), [".h5", ".transfer.h5"])
+        self.assertEqual(sorted(p.name[64:] for p in entries), [".h5", ".noise.h5", ".transfer.h5"])
         for entry in entries:
             whole = entry.read_bytes()
             for damage in (whole[:len(whole) // 2], whole[:3000] + b"\x55" * 64 + whole[3064:], b"hello", b""):

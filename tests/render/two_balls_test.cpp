@@ -88,13 +88,17 @@ TEST_CASE(
 }
 
 TEST_CASE("sound made in windows is the sound made at once, bit by bit, with its stems") {
-    // Two balls that meet, click and ring as they go, over a floor; one is struck again later. Listeners of every kind,
-    // one of which walks.
+    // Two balls that meet, click and ring as they go, over a floor; one is struck again later, the second time by a
+    // finger. Listeners of every kind, one of which walks.
     Scene scene = two_balls();
     scene.duration = 0.4;
     scene.objects.push_back(scene::Ground{.name = "floor", .material = *find_material("concrete"), .height = -0.3});
     scene.strikes = {
-        {.object = scene::name_of(scene.objects[0]), .time = 0.25, .at = {0, a, 0}, .impulse = {0, -0.01, 0}}};
+        {.object = scene::name_of(scene.objects[0]), .time = 0.25, .at = {0, a, 0}, .impulse = {0, -0.01, 0}},
+        {.object = scene::name_of(scene.objects[0]),
+         .time = 0.3,
+         .at = {0, a, 0},
+         .mallet = scene::preset_mallet("finger")}};
     scene.listeners = {
         {.name = "mic", .position = {0, 0.5, 1}},
         {.name = "pair", .kind = ListenerKind::Ortf, .position = {0.3, 0.5, 1}},
@@ -107,14 +111,14 @@ TEST_CASE("sound made in windows is the sound made at once, bit by bit, with its
     const Motion motion = motion_of(scene, baked);
     for (const Quality quality : {Quality::Draft, Quality::Reference}) {
         const Rendered whole = synthesize(scene, baked, motion, {.quality = quality, .stems = true});
-        REQUIRE(whole.stems.size() == 4);
+        REQUIRE(whole.stems.size() == 5);
         CHECK(peak_pa(whole.audio) > 1e-4);
         for (const long window : {64L * 3, 64L * 50}) {
             const Rendered parts =
                 synthesize(scene, baked, motion, {.quality = quality, .stems = true, .window_frames = window});
             CHECK((parts.audio.samples == whole.audio.samples) == true);
             CHECK(parts.warnings == whole.warnings);
-            for (size_t i = 0; i < 4; ++i) {
+            for (size_t i = 0; i < 5; ++i) {
                 CHECK(parts.stems[i].name == whole.stems[i].name);
                 CHECK((parts.stems[i].audio.samples == whole.stems[i].audio.samples) == true);
             }

@@ -41,8 +41,9 @@ struct Body {
     Material material = {};
     /// Of each face of the surface: how thick the body is behind it; none where it does not ring [m].
     std::shared_ptr<const Eigen::VectorXd> wall = {};
-    double radius = 0;  ///< about the centre of mass, of all of it; infinite for a half space [m]
-    double plate = 0;   ///< of a half space that is a plate without an end: its thickness; 0: it has no underside [m]
+    double radius = 0;     ///< about the centre of mass, of all of it; infinite for a half space [m]
+    double curvature = 0;  ///< mean, where it has no finder to tell it [1/m]
+    double plate = 0;      ///< of a half space that is a plate without an end: its thickness; 0: no underside [m]
 };
 
 /// A half space: no surface, no end; with a thickness, an underside.

@@ -150,9 +150,12 @@ private:
 
 BakeContext bake_context(const Scene& scene, const BakeOptions& options) {
     const bool still = scene::is_still(scene);
+    std::set<std::string, std::less<>> struck;
+    for (const scene::Strike& strike : scene.strikes) struck.insert(strike.object);
     return {.air = scene.air,
             .still = still,
             .simulated = !still && scene.motion.impacts.empty(),
+            .struck = std::move(struck),
             .quality = options.quality,
             .memory = options.memory,
             .cache = options.cache};

@@ -1,7 +1,7 @@
 // What is wrong with a scene, as far as that can be told without baking: what a render would find out too late.
-#include <clangor/render/missed_strike.hpp>
 #include <clangor/render/move.hpp>
 #include <clangor/render/placed_listeners.hpp>
+#include <clangor/render/placed_strikes.hpp>
 #include <clangor/render/render.hpp>
 
 #include <fmt/format.h>
@@ -72,11 +72,9 @@ private:
         const scene::Strike& strike = scene_.strikes[index];
         const auto struck = std::ranges::find(objects_, strike.object, &SoundingObject::name);
         if (struck == objects_.end()) return;  // the reader knows
-        if (!struck->body || !struck->body->finder || !struck->mobility) return;
-        const ContactPoint hit = (*struck->body->finder)(strike.at);
-        found_wrong(Part::Strike, index, "", [&] {
-            refuse_missed(index, strike, hit.point, bounds_of(struck->body->surface->vertices).diagonal());
-        });
+        if (!struck->body || !struck->body->finder) return;
+        found_wrong(Part::Strike, index, "", [&] { placed_strike(scene_, index, *struck); });
+        if (context_.still) hit_at_[size_t(struck - objects_.begin())].push_back(strike.time);
     }
 
     // Where everything is, as far as files say, and what hits what if a file says that too.

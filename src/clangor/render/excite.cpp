@@ -48,10 +48,8 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
     }
 }
 
-// The impacts [begin, end).
-void add_impacts(const Motion& motion, const std::vector<ContactBody>& bodies, long begin, long end,
-                 const ExciteOptions& options, std::vector<Excitation>& excitations, long& cut) {
-    const std::span<const Impact> impacts(motion.impacts.begin() + begin, motion.impacts.begin() + end);
+void add_impacts(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
+                 std::vector<Excitation>& excitations, long& cut) {
     const std::vector<FollowedImpact> all = followed(impacts, bodies, options, cut);
     for (size_t i = 0; i < impacts.size(); ++i)
         for (size_t s = 0; s < 2; ++s) add_side(impacts[i], s, all[i], bodies, excitations);
@@ -190,6 +188,13 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
 
 }  // namespace
 
+std::vector<Impact> by_time(const std::vector<Impact>& some, const std::vector<Impact>& others) {
+    std::vector<Impact> all = some;
+    all.insert(all.end(), others.begin(), others.end());
+    std::ranges::stable_sort(all, {}, &Impact::time);
+    return all;
+}
+
 ContactBody contact_body(const SoundingObject& object) {
     return {.body = object.body.get(),
             .mobility = object.mobility ? &*object.mobility : nullptr,
@@ -209,11 +214,16 @@ std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBo
     const auto merge = [&] {
         for (Excitation& excitation : excitations) merged += merge_dense(excitation.impulses, options.sample_rate);
     };
-    const long impacts = long(motion.impacts.size());
-    for (long begin = 0; begin < impacts; begin += batch) {
-        add_impacts(motion, bodies, begin, std::min(begin + batch, impacts), options, excitations, cut);
-        merge();
-    }
+    const auto add = [&](std::span<const Impact> impacts) {
+        for (; !impacts.empty(); impacts = impacts.subspan(std::min(size_t(batch), impacts.size()))) {
+            add_impacts(impacts.first(std::min(size_t(batch), impacts.size())), bodies, options, excitations, cut);
+            merge();
+        }
+    };
+    if (options.strikes.empty())
+        add(motion.impacts);
+    else
+        add(by_time(motion.impacts, options.strikes));
     add_touches(motion, bodies, options, excitations);
     merge();
     for (Excitation& excitation : excitations) std::ranges::stable_sort(excitation.pulses, {}, &ContactPulse::start);

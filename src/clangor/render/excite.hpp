@@ -23,11 +23,15 @@ struct ExciteOptions {
     double contact_damping = 1;
     std::uint64_t seed = 0;
     std::vector<RigidPair> pairs = {};  ///< of objects with a restitution of their own
+    std::vector<Impact> strikes = {};   ///< by mallets, beside the impacts of the motion
 };
 
 /// One for each object: impacts by Hertz's pulse, touches by the roughness of surfaces and by contact damping.
 std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBody>& bodies,
                                const ExciteOptions& options, std::vector<std::string>& warnings);
+
+/// Both lists as one.
+std::vector<Impact> by_time(const std::vector<Impact>& some, const std::vector<Impact>& others);
 
 /// Impulses so dense that single ones cannot be told apart (over 256 in a block of samples) are put together where they
 /// begin within an eighth of a sample of each other and last equally long to 10 %. The modal impulses are added: the

@@ -12,6 +12,7 @@ LocalContact local_contact(const std::array<ContactSide, 2>& sides, const std::v
     for (size_t s = 0; s < 2; ++s) {
         if (sides[s].body < 0) continue;
         const Body& body = *bodies[sides[s].body].body;
+        curvature[s] = body.curvature;
         if (body.finder) {
             contact.at[s] = (*body.finder)(sides[s].point);
             curvature[s] = contact.at[s].curvature;

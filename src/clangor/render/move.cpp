@@ -1,9 +1,9 @@
 // How a scene moves: what the simulation needs of its objects, or what was imported.
 #include <clangor/render/move.hpp>
 
-#include <clangor/render/followed_impacts.hpp>
-
 #include <clangor/render/collisions_file.hpp>
+#include <clangor/render/followed_impacts.hpp>
+#include <clangor/render/placed_strikes.hpp>
 #include <clangor/render/render.hpp>
 
 #include <clangor/motion/imported/imported.hpp>
@@ -230,6 +230,17 @@ BounceRule bounce_rule(const Scene& scene, const Baked& baked, const std::vector
     };
 }
 
+std::vector<Push> pushes_of(const Scene& scene, const Baked& baked, const std::vector<size_t>& object) {
+    std::vector<Push> pushes;
+    for (const PlacedStrike& strike : placed_strikes(scene, baked.objects))
+        if (const auto body = std::ranges::find(object, size_t(strike.object)); body != object.end())
+            pushes.push_back({.body = int(body - object.begin()),
+                              .time = scene.strikes[strike.index].time,
+                              .point = strike.at.point,
+                              .impulse = strike.impulse});
+    return pushes;
+}
+
 Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
                          const Progress& progress) {
     if (scene::is_still(scene)) return {.bodies = paths.of_object, .impacts = {}, .touches = {}};
@@ -243,6 +254,7 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
         bodies.world.bodies, [](const RigidBody& body) { return body.movement == Movement::Simulated; });
     if (simulated) {
         bodies.world.bounces = bounce_rule(scene, baked, object);
+        bodies.world.pushes = pushes_of(scene, baked, object);
         return for_objects(simulate(world_of(baked, std::move(bodies), progress), options, progress), object, paths);
     }
     return kept_motion(paths, cache, key_of(baked, bodies, options), [&] {

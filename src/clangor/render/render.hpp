@@ -76,9 +76,10 @@ long impacts_until(const Motion& motion, double time);
 void write_motion(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion,
                   double frame_rate);
 
-/// Writes a table (CSV) of all impacts before the scene's end, with the bodies in the loop: when and where they were,
-/// how fast the bodies met and parted, impulse and peak of the force, start and end of each contact, and what it left
-/// in the modes of both [J]. Energies of impacts at the same time are shared by their impulses.
+/// Writes a table (CSV) of all impacts and strikes before the scene's end, with the bodies in the loop: when and where
+/// they were, how fast the bodies met and parted, impulse and peak of the force, start and end of each contact, and
+/// what it left in the modes of both [J]. Energies of impacts at the same time are shared by their impulses. Strikes by
+/// an impulse have no other body and no speeds.
 void write_impacts(const std::filesystem::path& path, const Scene& scene, const Baked& baked, const Motion& motion);
 
 /// One picture per mode of every object whose sound fields are known: loudness over all directions at a distance, +y at

@@ -1,9 +1,10 @@
 // From motion to the pressure at each listener.
 #include <clangor/render/delay_curves.hpp>
 #include <clangor/render/excite.hpp>
-#include <clangor/render/missed_strike.hpp>
+#include <clangor/render/mallet_clicks.hpp>
 #include <clangor/render/move.hpp>
 #include <clangor/render/placed_listeners.hpp>
+#include <clangor/render/placed_strikes.hpp>
 #include <clangor/render/render.hpp>
 
 #include <clangor/signal/signal.hpp>
@@ -83,42 +84,25 @@ private:
     long made_ = 0;               // so many in all
 };
 
-// What scripted strikes do to an object. Throws where one misses it.
-std::vector<ModalImpulse> scripted_impulses(const Scene& scene, const SoundingObject& object) {
-    std::vector<ModalImpulse> impulses;
-    if (!object.mobility || !object.body || !object.body->finder) return impulses;
-    for (size_t i = 0; i < scene.strikes.size(); ++i) {
-        const scene::Strike& strike = scene.strikes[i];
-        if (strike.object != object.name) continue;
-        const ContactPoint contact = (*object.body->finder)(strike.at);
-        refuse_missed(i, strike, contact.point, bounds_of(object.body->surface->vertices).diagonal());
-        impulses.push_back(
-            {strike.time, strike.contact_time, strike.shape, object.mobility->modal_impulse(contact, strike.impulse)});
-    }
-    return impulses;
-}
-
-// What motion and strikes do to each object.
+// What motion and strikes do to each object, and then to each mallet.
 std::vector<Excitation> excitations_of(const Scene& scene, const Baked& baked, const Motion& motion,
-                                       Rendered& rendered) {
+                                       const std::vector<PlacedStrike>& strikes, Rendered& rendered) {
     std::vector<ContactBody> bodies;
     for (const SoundingObject& object : baked.objects) bodies.push_back(contact_body(object));
+    MalletImpacts by_mallets = mallet_impacts(scene, strikes, int(bodies.size()));
+    bodies.insert(bodies.end(), by_mallets.mallets.begin(), by_mallets.mallets.end());
     std::vector<Excitation> excitations = excite(motion, bodies,
                                                  {.duration = scene.duration + lookahead,
                                                   .sample_rate = scene.sample_rate,
                                                   .roughness = scene.motion.roughness,
                                                   .contact_damping = scene.motion.contact_damping,
                                                   .seed = scene.seed,
-                                                  .pairs = pairs_of(scene)},
+                                                  .pairs = pairs_of(scene),
+                                                  .strikes = std::move(by_mallets.impacts)},
                                                  rendered.warnings);
-    for (size_t i = 0; i < baked.objects.size(); ++i) {
-        std::vector<ModalImpulse> impulses = scripted_impulses(scene, baked.objects[i]);
-        rendered.impacts += long(impulses.size());
-        excitations[i].impulses.insert(excitations[i].impulses.begin(), std::make_move_iterator(impulses.begin()),
-                                       std::make_move_iterator(impulses.end()));
-        excitations[i].path = &motion.bodies[i];
-    }
-    rendered.impacts += impacts_until(motion, scene.duration);
+    add_given(scene, strikes, baked.objects, excitations);
+    for (size_t i = 0; i < baked.objects.size(); ++i) excitations[i].path = &motion.bodies[i];
+    rendered.impacts += std::ssize(strikes) + impacts_until(motion, scene.duration);
     return excitations;
 }
 
@@ -132,20 +116,25 @@ struct PlayingEmitter {
     std::vector<Audio> windows = {};                    // likewise
 };
 
-std::vector<PlayingEmitter> emitters_of(const Hall& hall, const Baked& baked, std::vector<Excitation> excitations,
-                                        Quality quality, std::vector<std::string>& warnings) {
+std::vector<PlayingEmitter> emitters_of(const Hall& hall, const Baked& baked, const Motion& motion,
+                                        const SynthesisOptions& options, Rendered& rendered) {
+    const std::vector<PlacedStrike> strikes = placed_strikes(hall.scene, baked.objects);
+    std::vector<Excitation> excitations = excitations_of(hall.scene, baked, motion, strikes, rendered);
     const EmissionContext context{.sample_rate = hall.scene.sample_rate,
                                   .duration = hall.scene.duration,
                                   .frames = hall.emitted_frames(),
                                   .air = hall.scene.air,
-                                  .settings = settings_of(quality)};
+                                  .settings = settings_of(options.quality)};
     std::vector<PlayingEmitter> playing;
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         const SoundingObject& object = baked.objects[i];
         if (!object.emitters) continue;
-        for (Emitter& emitter : object.emitters(std::move(excitations[i]), context, warnings))
+        for (Emitter& emitter : object.emitters(std::move(excitations[i]), context, rendered.warnings))
             playing.push_back({.object = object.name, .emitter = std::move(emitter)});
     }
+    const std::span<const Excitation> mallets = std::span(excitations).subspan(baked.objects.size());
+    for (MalletEmitter& one : mallet_emitters(strikes, mallets, motion, context))
+        playing.push_back({.object = baked.objects[size_t(one.object)].name, .emitter = std::move(one.emitter)});
     return playing;
 }
 
@@ -247,8 +236,7 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
         hall.channels.insert(hall.channels.end(), channels.begin(), channels.end());
         rendered.listeners.push_back({listener.listener->name, listener.first_channel, int(channels.size())});
     }
-    std::vector<PlayingEmitter> emitters =
-        emitters_of(hall, baked, excitations_of(scene, baked, motion, rendered), options.quality, rendered.warnings);
+    std::vector<PlayingEmitter> emitters = emitters_of(hall, baked, motion, options, rendered);
     const AddSound mix = sinks.open(hall.channels, hall.frames());
     std::map<std::string, AddSound> stems;  // emitters of one object and mechanism share one
 

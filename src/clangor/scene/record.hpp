@@ -99,6 +99,7 @@ struct MeshField {  ///< a file name, or {"bowl": {…}}
 };
 struct MaterialField {  ///< a library name, one of "materials", a file name, or an object
     Material* target;
+    std::function<std::optional<Material>(std::string_view name)> named = find_material;  ///< of the library
 };
 struct MaterialTableField {};  ///< the user's own materials by name
 

@@ -16,6 +16,7 @@
 #include <clangor/listening/listening.hpp>
 #include <clangor/material/material.hpp>
 #include <clangor/motion/contact/contact.hpp>
+#include <clangor/scene/mallet.hpp>
 #include <clangor/scene/object.hpp>
 #include <clangor/scene/record.hpp>
 
@@ -54,14 +55,16 @@ struct MotionOptions {
     std::vector<ContactPair> contacts = {};
 };
 
-/// One scripted strike. The point and the impulse turn and move with the object.
+/// One scripted strike: an impulse, or whatever a mallet gives. All of it turns and moves with the object, which it
+/// pushes where the object can move.
 struct Strike {
     std::string object = {};      ///< the name of what is struck
     double time = 0;              ///< when the contact begins [s]
     Vec3 at = Vec3::Zero();       ///< in the body frame; the closest surface point is struck [m]
-    Vec3 impulse = Vec3::Zero();  ///< in the body frame [N·s]
-    double contact_time = 2e-4;   ///< a hard mallet's; 0: instantaneous [s]
+    Vec3 impulse = Vec3::Zero();  ///< in the body frame; not read where there is a mallet [N·s]
+    double contact_time = 2e-4;   ///< of the impulse; 0: instantaneous [s]
     PulseShape shape = PulseShape::Hertz;
+    std::optional<Mallet> mallet = {};
 };
 
 /// One place of a listener's path.

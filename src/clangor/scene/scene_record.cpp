@@ -60,23 +60,33 @@ std::vector<Conflict> conflicts_of(const Strike& strike, const Scene& scene) {
                                  strike.time)}};
 }
 
+Record by_record(Strike& strike) {
+    return {"by",
+            "What strikes.",
+            {{"mallet", "A mallet, or something else that is round and flies freely.", "", true,
+              RecordField{[&strike] { return record_of(strike.mallet.emplace()); }}}}};
+}
+
 Record strike_record(Strike& strike, const Scene& scene) {
     const auto choose_shape = [&strike](std::size_t i) { strike.shape = static_cast<PulseShape>(i); };
     return {"strike",
-            "One strike of an object. The point and the impulse turn and move with the object.",
+            "One strike of an object, by an impulse or a mallet. All of it turns and moves with the object, which it "
+            "pushes where the motion of the object is simulated.",
             {{"object", "The name of the object that is struck.", "", true, NameField{&strike.object}},
              {"time", "When the contact begins, no later than the end of the scene.", "s", false,
               NumberField{&strike.time, clip_s}},
              {"at", "Where, in the object's own frame after scaling; the closest surface point is struck.", "m", true,
               VectorField{&strike.at, place_m}},
-             {"impulse", "Momentum given, in the object's own frame; not zero.", "N·s", true,
+             {"impulse", "Momentum given, in the object's own frame; not zero.", "N·s", false,
               VectorField{&strike.impulse, {.min = -1e6, .max = 1e6}, true}},
-             {"contact_time", "How long the contact lasts: shorter is brighter; 0 is instantaneous.", "s", false,
+             {"contact_time", "How long the impulse lasts: shorter is brighter; 0 is instantaneous.", "s", false,
               NumberField{&strike.contact_time, {.min = 0, .max = 1}}},
-             {"shape", "Force over time: sin^1.5886, nearly Hertz's, or half a sine.", "", false,
-              ChoiceField{{"hertz", "half_sine"}, choose_shape}}},
-            {},
-            {},
+             {"shape", "Force of the impulse over time: sin^1.5886, nearly Hertz's, or half a sine.", "", false,
+              ChoiceField{{"hertz", "half_sine"}, choose_shape}},
+             {"by", "Instead of an impulse: what strikes, and how fast.", "", false,
+              RecordField{[&strike] { return by_record(strike); }}}},
+            {{"impulse", "by"}, {"contact_time", "by"}, {"shape", "by"}},
+            {"impulse", "by"},
             [&strike, &scene](const Given&) { return conflicts_of(strike, scene); }};
 }
 

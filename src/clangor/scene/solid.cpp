@@ -59,7 +59,8 @@ std::vector<Field> place_fields(Solid& solid) {
         {"silent", "It moves and is hit, but makes no sound of its own and needs no baking.", "", false,
          FlagField{&solid.silent}},
         {"acceleration_noise",
-         "Whether the click of its sudden accelerations is heard beside its ringing. Objects that are fixed have none.",
+         "Whether the click of its sudden accelerations is heard beside its ringing. Objects that are fixed "
+         "or held have none.",
          "", false, FlagField{&solid.acceleration_noise}},
     };
 }

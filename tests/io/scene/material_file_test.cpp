@@ -40,7 +40,8 @@ TEST_CASE("a wrong material on the command line says what is wrong and where") {
     CHECK_THROWS_WITH_AS(io::parse_material("{\"density\": 1"),
                          "material:1:14: the file ends too early: a bracket or a quotation mark is not closed", Error);
     CHECK_THROWS_WITH_AS(io::parse_material("{}"),
-                         "material:1:1: \"density\" is missing\nmaterial:1:1: \"young\" is missing\n"
+                         "material:1:1: \"density\" is missing; give it, in kg/m³\n"
+                         "material:1:1: \"young\" is missing; give it, in Pa\n"
                          "material:1:1: \"poisson\" is missing",
                          Error);
 }

@@ -92,8 +92,8 @@ TEST_CASE("wrong types say what was wanted and what was found") {
 
 TEST_CASE("missing keys, empty lists and repeated keys") {
     CHECK(error_of("{\"clangor\": 1}") ==
-          "s.json:1:1: \"duration\" is missing\ns.json:1:1: \"objects\" is missing\ns.json:1:1: \"listeners\" is "
-          "missing");
+          "s.json:1:1: \"duration\" is missing; give it, in s\ns.json:1:1: \"objects\" is missing\n"
+          "s.json:1:1: \"listeners\" is missing");
     CHECK(said_of("[]", fmt::format("[{}]", listener), "[]") == "listeners must hold at least 1 listener");
     CHECK(said_of("\"duration\"", duration, "\"duration\": 2, \"duration\": 3") ==
           "key \"duration\" is given twice (before at line 1)");

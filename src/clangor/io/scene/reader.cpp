@@ -26,6 +26,11 @@ std::string demand(const Range& range, const std::string& unit) {
                                     : fmt::format("must be at most {}", with_unit(range.max, unit));
 }
 
+std::string missing(const Field& field) {
+    return fmt::format("\"{}\" is missing{}", field.key,
+                       field.unit.empty() ? "" : fmt::format("; give it, in {}", field.unit));
+}
+
 std::string type_message(const std::string& key, std::string_view wanted, const Json& json) {
     return fmt::format("{} must be {}, but is {}", key, wanted, kind_of(json));
 }
@@ -91,7 +96,7 @@ void SceneReader::check_keys(const Record& record, const JsonObject& object, Pla
     }
     const auto given = [&](const std::string& key) { return io::find(object, key) != nullptr; };
     for (const Field& field : record.fields) {
-        if (field.required && !given(field.key)) complain(at, fmt::format("\"{}\" is missing", field.key));
+        if (field.required && !given(field.key)) complain(at, missing(field));
     }
     if (!record.any_required.empty() && std::ranges::none_of(record.any_required, given)) {
         const std::vector<std::string> others(record.any_required.begin() + 1, record.any_required.end());

@@ -27,6 +27,9 @@ std::vector<std::string> located(std::string_view name, std::vector<Problem> pro
 /// Throws all the problems of a text as one error, one line each; does nothing if there are none.
 void throw_if_any(std::string_view name, std::vector<Problem> problems);
 
+/// A material of the library.
+using NamedMaterial = std::function<std::optional<Material>(std::string_view name)>;
+
 /// One pass over one JSON text. Wrong values leave their targets as they were.
 class SceneReader {
 public:
@@ -34,7 +37,7 @@ public:
 
     void read(const Record& record, const Json& json);
     void read_mesh(const Json& json, scene::MeshSource& target);
-    void read_material(const Json& json, Material& target);
+    void read_material(const Json& json, Material& target, const NamedMaterial& named = find_material);
     const std::vector<Problem>& problems() const { return problems_; }
     const std::vector<std::filesystem::path>& files() const { return files_; }  ///< that were named and are there
 
@@ -67,7 +70,7 @@ private:
     void read_item(const ListField& list, const Json& item);
     void read_shape(const JsonObject& object, Place at, scene::MeshSource& target);
     void read_mesh_file(const std::string& name, Place at, scene::MeshSource& target);
-    void read_named_material(const std::string& name, Place at, Material& target);
+    void read_named_material(const std::string& name, Place at, Material& target, const NamedMaterial& named);
     void read_material_file(const std::string& name, Place at, Material& target);
 
     Surroundings surroundings_;

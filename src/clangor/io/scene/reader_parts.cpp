@@ -93,9 +93,9 @@ void SceneReader::read_mesh_file(const std::string& name, Place at, scene::MeshS
     complain(at, fmt::format("file {} {}{}", excerpt(in_file.string()), problem, hint));
 }
 
-void SceneReader::read_material(const Json& json, Material& target) {
+void SceneReader::read_material(const Json& json, Material& target, const NamedMaterial& named) {
     if (const std::string* const name = std::get_if<std::string>(&json.value)) {
-        return read_named_material(*name, json.at, target);
+        return read_named_material(*name, json.at, target, named);
     }
     if (!std::holds_alternative<JsonObject>(json.value)) {
         return complain(json.at, fmt::format("must be a name, a file name or an object, but is {}", kind_of(json)));
@@ -107,12 +107,12 @@ void SceneReader::read_material(const Json& json, Material& target) {
     target = material;
 }
 
-void SceneReader::read_named_material(const std::string& name, Place at, Material& target) {
+void SceneReader::read_named_material(const std::string& name, Place at, Material& target, const NamedMaterial& named) {
     if (const auto own = own_materials_.find(name); own != own_materials_.end()) {
         target = own->second;
         return;
     }
-    if (const std::optional<Material> built_in = find_material(name)) {
+    if (const std::optional<Material> built_in = named(name)) {
         target = *built_in;
         return;
     }
@@ -173,7 +173,7 @@ void SceneReader::fill(const Field& field, const FileField& file, const Json& js
 
 void SceneReader::fill(const Field& field, const MaterialField& material, const Json& json) {
     context_.push_back(field.key);
-    read_material(json, *material.target);
+    read_material(json, *material.target, material.named);
     *material.target = named(std::move(*material.target), "custom");
     context_.pop_back();
 }

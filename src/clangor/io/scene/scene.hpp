@@ -48,6 +48,10 @@ scene::MeshSource parse_mesh_source(std::string_view text);
 /// Supports on a command line: a JSON array of them, or one object. Throws Error with every problem.
 std::vector<scene::Support> parse_supports(std::string_view text);
 
+/// A mallet on a command line: a preset ("rubber"), one with changes ("felt,speed=2"), all that it is
+/// ("mass=0.02,radius=0.01,material=nylon,speed=1.5"), or a JSON object. Throws Error with every problem.
+scene::Mallet parse_mallet(std::string_view text);
+
 /// The JSON Schema (draft 2020-12) of scene files: docs/scene.schema.json.
 std::string scene_schema();
 

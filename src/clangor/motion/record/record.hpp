@@ -90,8 +90,8 @@ struct IgnoredContacts {
     long without_effect = 0;  ///< the bodies went on as if nothing had been in their way
 };
 
-/// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity apart,
-/// their impulses add up to its change of momentum.
+/// All that happened. Whatever a body receives is in exactly one impact or touch, or in its support: gravity and what
+/// pushes it from outside apart, their impulses add up to its change of momentum.
 struct Motion {
     std::vector<Trajectory> bodies;
     std::vector<Impact> impacts;      ///< by time

@@ -78,11 +78,20 @@ struct Bounce {
 /// same answer.
 using BounceRule = std::function<std::vector<double>(std::span<const Bounce> bounces)>;
 
+/// An impulse from outside of the world: a strike. Bodies that are not simulated do not feel it.
+struct Push {
+    int body = -1;
+    double time = 0;              ///< felt at the nearest beginning of a step [s]
+    Vec3 point = Vec3::Zero();    ///< in the body frame [m]
+    Vec3 impulse = Vec3::Zero();  ///< in the body frame [N·s]
+};
+
 struct RigidWorld {
     std::vector<RigidBody> bodies = {};
     std::vector<RigidPair> pairs = {};
-    BounceRule bounces = {};       ///< for impacts faster than min_approach_speed; none: restitution
-    Vec3 gravity = {0, -9.81, 0};  ///< [m/s²]
+    std::vector<Push> pushes = {};  ///< in any order
+    BounceRule bounces = {};        ///< for impacts faster than min_approach_speed; none: restitution
+    Vec3 gravity = {0, -9.81, 0};   ///< [m/s²]
 };
 
 /// Coulomb's coefficient: √(μ₁μ₂). Restitution: the mean of the two, weighted by compliance.

@@ -3,6 +3,7 @@
 #include <clangor/motion/rigid/islands.hpp>
 #include <clangor/motion/rigid/piles.hpp>
 #include <clangor/motion/rigid/poses.hpp>
+#include <clangor/motion/rigid/pushes.hpp>
 #include <clangor/motion/rigid/start.hpp>
 #include <clangor/motion/rigid/step_rate.hpp>
 
@@ -38,6 +39,7 @@ private:
     void watch(int i, double time);
     void find_meeting(long n);
     void meet(Neighbours& pair);
+    void feel_pushes(long n);
     void step(long n);
     void step_island(Island& island, std::optional<Pile>& pile, long n);
     void step_flying(int i, double time);
@@ -59,6 +61,7 @@ private:
     std::vector<MovingBody> bodies_;
     std::vector<Before> before_;  ///< per body
     std::vector<StringRow> strings_;
+    std::optional<Pushes> pushes_;
     long steps_ = 0;
     double h_ = 0;     ///< [s]
     double slow_ = 0;  ///< approach below which a new contact does not bounce [m/s]
@@ -99,6 +102,7 @@ Simulation::Simulation(const RigidWorld& world, const RigidOptions& options)
                 {i, bodies_[i].world_from_body * *world.bodies[i].hangs_at, *world.bodies[i].hangs_at, Vec3::Zero()});
     hangs_.assign(world.bodies.size(), false);
     for (const StringRow& row : strings_) hangs_[row.body] = true;
+    pushes_.emplace(world, h_);
     stillness_.resize(world.bodies.size());
     slowness_.resize(world.bodies.size());
     before_.resize(world.bodies.size());
@@ -370,8 +374,21 @@ void Simulation::step_island(Island& island, std::optional<Pile>& pile, long n) 
     for (const int i : island.bodies) end_step(i, time + h_);
 }
 
+// Whom a strike hits it wakes, and those around.
+void Simulation::feel_pushes(long n) {
+    for (const Push& push : pushes_->due(n)) {
+        MovingBody& body = bodies_[push.body];
+        if (!body.simulated()) continue;  // it has left the world
+        if (body.asleep) wake(piles_->reached(push.body, 2 * push.impulse.norm() / world_.bodies[push.body].mass), n);
+        give(body, push);
+        stillness_[push.body].since = slowness_[push.body].since = double(n) * h_;
+        record_pose(push.body, n);
+    }
+}
+
 void Simulation::step(long n) {
     const double time = double(n) * h_;
+    feel_pushes(n);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         if (world_.bodies[i].movement != Movement::Driven) continue;
         const Vec3 from = bodies_[i].centre;

@@ -41,8 +41,12 @@ double fall_height(const RigidWorld& world) {
 
 double step_rate(const RigidWorld& world) {
     double speed = 0, wall = std::numeric_limits<double>::infinity();
-    for (const RigidBody& body : world.bodies) {
-        speed = std::max(speed, own_speed(body));
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+        const RigidBody& body = world.bodies[i];
+        double own = own_speed(body);
+        for (const Push& push : world.pushes)
+            if (push.body == int(i) && body.movement == Movement::Simulated) own += push.impulse.norm() / body.mass;
+        speed = std::max(speed, own);
         wall = std::min(wall, body.shape->thickness);
     }
     const double g = world.gravity.norm();

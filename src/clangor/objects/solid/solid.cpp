@@ -149,8 +149,7 @@ SoundingObject checked(const scene::Solid& solid, const BakeContext& context) {
     placed_supports(solid.options.supports, mesh->clean.surface);  // throws where one misses
     if (solid.silent) return object;
     object.mobility.emplace();  // it will ring
-    const bool clicks = solid.acceleration_noise && !context.still && object.is_movable;
-    if (clicks && object.body->is_closed && object.body->surface->faces.rows() > 0)
+    if (clicks(solid, context) && object.body->is_closed && object.body->surface->faces.rows() > 0)
         object.near_limit = click_limit(*object.body->surface);
     return object;
 }

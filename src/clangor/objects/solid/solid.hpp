@@ -25,6 +25,10 @@ struct SolidModel {
     double seconds = 0;  ///< that it took
     std::vector<std::string> warnings = {};
 };
+/// Whether its accelerations are heard, which takes a bake: something may hit it, and it can move. Where nothing moves
+/// in the scene, what is struck is free, unless it is fixed or held by supports.
+bool clicks(const scene::Solid& solid, const BakeContext& context);
+
 SolidModel solid_model(const scene::Solid& solid, const BakeContext& context);
 
 /// The solid as it sounds with a model that is there already; the mesh is not read where it has modes.

@@ -32,11 +32,6 @@ std::string key_of(const Surface& surface, const Material& material, const scene
     return inputs.hex();
 }
 
-// A body that cannot move does not accelerate.
-bool clicks(const scene::Solid& solid, const BakeContext& context) {
-    return solid.acceleration_noise && !context.still && !scene::is_fixed(solid);
-}
-
 bool has_sound_fields(const scene::Solid& solid, const BakeContext& context) {
     if (solid.radiation == scene::Radiation::Auto) return settings_of(context.quality).sound_fields;
     return solid.radiation == scene::Radiation::Transfer;
@@ -182,6 +177,11 @@ private:
 };
 
 }  // namespace
+
+bool clicks(const scene::Solid& solid, const BakeContext& context) {
+    const bool is_hit = !context.still || context.struck.contains(solid.name);
+    return solid.acceleration_noise && !solid.silent && is_hit && !scene::is_fixed(solid);
+}
 
 SolidModel solid_model(const scene::Solid& solid, const BakeContext& context) {
     return solid.silent ? SolidModel{} : SolidBake(solid, context)();
