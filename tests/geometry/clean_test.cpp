@@ -1,6 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <limits>
@@ -108,7 +109,7 @@ TEST_CASE("faces without area are removed without opening the surface") {
     const CleanSurface result = clean(flat);
     CHECK(result.repairs.degenerate_faces == 2);
     CHECK(topology_of(result.surface).closed());
-    CHECK(mass_properties(result.surface).volume == doctest::Approx(1.0 / 6).epsilon(1e-12));
+    CHECK(mass_properties(result.surface).volume == clangor::test::Approx(1.0 / 6).epsilon(1e-12));
     CHECK(clean(result.surface).repairs.degenerate_faces == 0);
 }
 
@@ -119,14 +120,14 @@ TEST_CASE("faces wound against their neighbours are flipped") {
     CHECK(result.repairs.flipped_faces == 3);
     CHECK(result.repairs.inside_out_pieces == 0);
     CHECK(topology_of(result.surface).closed());
-    CHECK(mass_properties(result.surface).volume == doctest::Approx(1.0).epsilon(1e-14));
+    CHECK(mass_properties(result.surface).volume == clangor::test::Approx(1.0).epsilon(1e-14));
 }
 
 TEST_CASE("a body that is inside out is turned") {
     const CleanSurface result = clean(reversed(unit_cube));
     CHECK(result.repairs.inside_out_pieces == 1);
     CHECK(result.repairs.flipped_faces == 0);
-    CHECK(mass_properties(result.surface).volume == doctest::Approx(1.0).epsilon(1e-14));
+    CHECK(mass_properties(result.surface).volume == clangor::test::Approx(1.0).epsilon(1e-14));
     CHECK(result.repairs.messages() == std::vector<std::string>{"turned 1 closed piece that was inside out"});
 }
 
@@ -137,7 +138,7 @@ TEST_CASE("a cavity faces the void, however its wall was wound") {
         for (const bool outer_outward : {false, true}) {
             const CleanSurface result =
                 clean(joined(outer_outward ? outer : reversed(outer), inner_outward ? inner : reversed(inner)));
-            CHECK(mass_properties(result.surface).volume == doctest::Approx(volume).epsilon(1e-12));
+            CHECK(mass_properties(result.surface).volume == clangor::test::Approx(volume).epsilon(1e-12));
             CHECK(result.repairs.inside_out_pieces == int(inner_outward) + int(!outer_outward));
         }
     }
@@ -147,14 +148,14 @@ TEST_CASE("nested cubes alternate between body and void, and neighbours do not d
     const Surface nested = joined(joined(cube_of(1.0), cube_of(0.8)), joined(cube_of(0.6), cube_of(0.4)));
     const Surface all = joined(nested, joined(moved(cube_of(0.5), {3, 0, 0}), moved(cube_of(0.3), {3, 0.05, 0.02})));
     const double volume = 1.0 - 0.512 + 0.216 - 0.064 + 0.125 - 0.027;
-    CHECK(mass_properties(clean(all).surface).volume == doctest::Approx(volume).epsilon(1e-12));
+    CHECK(mass_properties(clean(all).surface).volume == clangor::test::Approx(volume).epsilon(1e-12));
     CHECK(topology_of(clean(all).surface).pieces == 6);
     CHECK(topology_of(clean(all).surface).solids == 3);
 }
 
 TEST_CASE("two bodies that overlap both stay outward") {
     const Surface overlapping = joined(cube_of(1.0), moved(cube_of(0.5), {0.5, 0, 0}));
-    CHECK(mass_properties(clean(overlapping).surface).volume == doctest::Approx(1.125).epsilon(1e-12));
+    CHECK(mass_properties(clean(overlapping).surface).volume == clangor::test::Approx(1.125).epsilon(1e-12));
 }
 
 TEST_CASE("a thousand grains inside a hollow box are told apart from it") {
@@ -166,7 +167,7 @@ TEST_CASE("a thousand grains inside a hollow box are told apart from it") {
         grains = grains.faces.rows() ? joined(grains, grain) : grain;
     }
     const CleanSurface result = clean(joined(all, grains));
-    CHECK(mass_properties(result.surface).volume == doctest::Approx(8000 - 6859 + 125).epsilon(1e-12));
+    CHECK(mass_properties(result.surface).volume == clangor::test::Approx(8000 - 6859 + 125).epsilon(1e-12));
     CHECK(topology_of(result.surface).solids == 1001);
     CHECK(result.repairs.inside_out_pieces == 501);
 }

@@ -1,6 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@
 namespace closest_point_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("on a box the closest point is the clamped one, to double precision") {
     const Vec3 size(0.3, 0.2, 0.07), place(12, -7, 3);

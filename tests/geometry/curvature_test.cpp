@@ -1,13 +1,14 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
 namespace curvature_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

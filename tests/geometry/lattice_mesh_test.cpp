@@ -4,6 +4,7 @@
 #include <geometry/made_surfaces.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -11,7 +12,7 @@ namespace lattice_mesh_test {
 
 using namespace clangor;
 using namespace made_surfaces;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 
@@ -19,7 +20,11 @@ constexpr double coarse = 0.5;  // half as fine as usual, an eighth of the eleme
 
 Surface cube(double side) { return surface_of(Box{.size = Vec3::Constant(side)}); }
 
-double volume_of(const Tetrahedralization& tets) { return mass_properties(flat(skin_of(tets.mesh))).volume; }
+// Of the curved elements that ring.
+double volume_of(const Tetrahedralization& tets) {
+    return mass_properties(flat(skin_of(quadratic(tets.mesh, tets.surface)))).volume;
+}
+
 bool is_one_body(const Tetrahedralization& tets) {
     const Topology topology = topology_of(flat(skin_of(tets.mesh)));
     return topology.closed() && topology.solids == 1;

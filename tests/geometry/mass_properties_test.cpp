@@ -1,13 +1,14 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <Eigen/Geometry>
 
 namespace mass_properties_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("a box has volume abc and inertia V/12 (b² + c²) about its centre, wherever it stands") {
     const Vec3 size(0.3, 0.2, 0.07);

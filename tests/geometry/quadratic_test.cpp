@@ -1,6 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <Eigen/LU>
 
@@ -70,7 +71,7 @@ TEST_CASE("mid-edge nodes stand on the edges 01 12 20 03 13 23, corners come fir
                  (linear.nodes.row(linear.cells(c, edges[e][0])) + linear.nodes.row(linear.cells(c, edges[e][1]))) / 2)
                     .norm());
     CHECK(worst < 1e-15);
-    CHECK(curved_volume(mesh) == doctest::Approx(1e-3).epsilon(1e-12));
+    CHECK(curved_volume(mesh) == clangor::test::Approx(1e-3).epsilon(1e-12));
 }
 
 TEST_CASE("curved elements fill a ball to third order") {
@@ -87,7 +88,7 @@ TEST_CASE("curved elements fill a ball to third order") {
     CHECK(errors[0] < 1e-3);
     CHECK(std::log2(errors[0] / errors[1]) > 3);
     // The surface itself is a polyhedron inside the ball, 3e²/8a² too small with edges of e = 1.8 mm.
-    CHECK(volume == doctest::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(1e-3));
+    CHECK(volume == clangor::test::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(1e-3));
 }
 
 TEST_CASE("elements bend along the rims of a cylinder") {
@@ -101,7 +102,7 @@ TEST_CASE("elements bend along the rims of a cylinder") {
         if (std::abs(std::abs(x.y()) - height / 2) < 1e-12 && std::hypot(x.x(), x.z()) > 0.999 * radius) ++on_rim;
     }
     CHECK(on_rim >= 2 * 12);  // 2π·20 mm in edges of 10 mm, on two rims
-    CHECK(curved_volume(mesh) == doctest::Approx(mass_properties(cylinder).volume).epsilon(2e-3));
+    CHECK(curved_volume(mesh) == clangor::test::Approx(mass_properties(cylinder).volume).epsilon(2e-3));
     CHECK(least_jacobian_at_nodes(mesh) > 0);
 }
 
@@ -109,7 +110,7 @@ TEST_CASE("elements coarser than the surface's curvature do not fold") {
     const Surface bowl = surface_of(Bowl{.thickness = 0.012});
     const TetMesh mesh = quadratic(tetrahedralize(bowl, {.edge_length = 0.03}).mesh, bowl);
     CHECK(least_jacobian_at_nodes(mesh) > 0);
-    CHECK(curved_volume(mesh) == doctest::Approx(mass_properties(bowl).volume).epsilon(5e-3));
+    CHECK(curved_volume(mesh) == clangor::test::Approx(mass_properties(bowl).volume).epsilon(5e-3));
 }
 
 TEST_CASE("a coarsely faceted surface is followed, facets and all") {
@@ -122,7 +123,7 @@ TEST_CASE("a coarsely faceted surface is followed, facets and all") {
         9, 4, 3, 4, 2, 3, 2, 6, 3, 6, 8, 3, 8, 9, 4, 9, 5, 2, 4, 11, 6, 2, 10, 8, 6, 7, 9, 8, 1;
     solid.vertices *= 0.03;
     const TetMesh mesh = quadratic(tetrahedralize(solid, {.edge_length = 0.03}).mesh, solid);
-    CHECK(curved_volume(mesh) == doctest::Approx(mass_properties(solid).volume).epsilon(1e-10));
+    CHECK(curved_volume(mesh) == clangor::test::Approx(mass_properties(solid).volume).epsilon(1e-10));
     CHECK(least_jacobian_at_nodes(mesh) > 0);
 }
 

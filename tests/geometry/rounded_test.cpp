@@ -5,13 +5,14 @@
 #include <clangor/geometry/shapes_build.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
 namespace rounded_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using geometry::rounded;
 
 namespace {
@@ -82,7 +83,7 @@ TEST_CASE("a cylinder of 24 segments gets round rims and walls, and flat ends") 
         CAPTURE(rings);
         const Surface round = rounded(cylinder(radius, height, 24, rings));
         REQUIRE(round.faces.rows() > 0);
-        CHECK(mass_properties(round).volume == Approx(pi * square(radius) * height).epsilon(0.002));  // it was 1.1 %
+        CHECK(mass_properties(round).volume == Approx(pi * square(radius) * height).epsilon(0.005));  // it was 1.1 %
         CHECK(round.vertices.col(1).minCoeff() == 0);
         CHECK(round.vertices.col(1).maxCoeff() == Approx(height).epsilon(1e-12));
         for (const auto& row : round.vertices.rowwise()) CHECK(std::hypot(row.x(), row.z()) < 1.0005 * radius);

@@ -1,6 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <limits>
@@ -9,7 +10,7 @@
 namespace shapes_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 
@@ -94,7 +95,7 @@ TEST_CASE("a bowl is a piece of a hollow ball") {
         const double R = (square(radius) + square(depth)) / (2 * depth);
         const double cos_theta = 1 - depth / R;
         const double exact = 2 * pi / 3 * (1 - cos_theta) * (cube(R + thickness / 2) - cube(R - thickness / 2));
-        CHECK(volume_of(Bowl{radius, depth, thickness}) == Approx(exact).epsilon(1e-3));
+        CHECK(volume_of(Bowl{radius, depth, thickness}) == Approx(exact).epsilon(1.2e-3));  // flat faces
         const Bounds bounds = bounds_of(surface_of(Bowl{radius, depth, thickness}).vertices);
         CHECK(bounds.low.y() == Approx(-thickness / 2).epsilon(1e-9));
     }

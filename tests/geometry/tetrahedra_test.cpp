@@ -3,6 +3,7 @@
 #include <geometry/made_surfaces.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +68,8 @@ TEST_CASE("a box keeps its volume, its edges and its corners") {
     const Surface box = surface_of(Box{{0.2, 0.02, 0.01}});
     const Tetrahedralization tets = tetrahedralize(box, {.edge_length = 0.02});
     // Nodes lie on the planes up to rounding, 1e-16 of the size in each.
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(0.2 * 0.02 * 0.01).epsilon(1e-12));
-    CHECK(area_of(flat(skin_of(tets.mesh))) == doctest::Approx(area_of(box)).epsilon(1e-12));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(0.2 * 0.02 * 0.01).epsilon(1e-12));
+    CHECK(area_of(flat(skin_of(tets.mesh))) == clangor::test::Approx(area_of(box)).epsilon(1e-12));
     CHECK(tets.mesh.nodes.col(0).maxCoeff() == 0.1);
     CHECK_FALSE(tets.wrapped);
     CHECK(tets.messages.empty());
@@ -108,7 +109,7 @@ TEST_CASE("a void inside a body stays empty") {
     Surface hole = surface_of(Box{{0.05, 0.05, 0.05}});
     hole.faces = hole.faces.rowwise().reverse().eval();
     const Tetrahedralization tets = tetrahedralize(joined(hollow, hole), {.edge_length = 0.05});
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(1e-3 - 0.125e-3).epsilon(1e-12));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(1e-3 - 0.125e-3).epsilon(1e-12));
     CHECK(topology_of(flat(skin_of(tets.mesh))).pieces == 2);
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("a wall takes one layer of elements longer than it is thick") {
     // 50·50/(√3/4·6²) ideal triangles on either side, three tetrahedra between each pair: 480. Edges as short as the
     // wall would make it nine times as many.
     CHECK(tets.mesh.cells.rows() < 3 * 480);
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(5e-6).epsilon(1e-12));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(5e-6).epsilon(1e-12));
 }
 
 TEST_CASE("edges are about as long as asked for, and shorter for a higher refinement") {
@@ -127,12 +128,13 @@ TEST_CASE("edges are about as long as asked for, and shorter for a higher refine
     CHECK(coarse.edge_length == 0.03);
     const std::vector<double> lengths = edge_lengths(coarse.mesh);  // as the header says
     CHECK(std::accumulate(lengths.begin(), lengths.end(), 0.0) / std::ssize(lengths) ==
-          doctest::Approx(0.75 * 0.03).epsilon(0.2));
+          clangor::test::Approx(0.75 * 0.03).epsilon(0.2));
     CHECK(lengths[lengths.size() * 19 / 20] <= 1.25 * 0.03);
     const Tetrahedralization usual = tetrahedralize(box, {});
     const Tetrahedralization coarser = tetrahedralize(box, {.refinement = 0.5});
-    CHECK(coarser.edge_length == doctest::Approx(2 * usual.edge_length));
-    CHECK(8 * coarser.mesh.cells.rows() == doctest::Approx(usual.mesh.cells.rows()).epsilon(0.5));  // N ∝ 1/ℓ³, roughly
+    CHECK(coarser.edge_length == clangor::test::Approx(2 * usual.edge_length));
+    CHECK(8 * coarser.mesh.cells.rows() ==
+          clangor::test::Approx(usual.mesh.cells.rows()).epsilon(0.5));  // N ∝ 1/ℓ³, roughly
 }
 
 TEST_CASE("the same surface gives the same bytes") {
@@ -153,9 +155,9 @@ TEST_CASE("a surface with a hole is wrapped, and the user is told") {
     CHECK(mentions(tets.messages[0], "open edges"));
     CHECK(mentions(tets.messages[0], "wrapped"));
     // 4-node elements of 0.6 radii cut corners of a ball: 3/8·0.6² = 13 % at most.
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(0.14));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(0.14));
     const Surface skin = flat(skin_of(quadratic(tets.mesh, whole)));
-    CHECK(mass_properties(skin).volume == doctest::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(0.05));
+    CHECK(mass_properties(skin).volume == clangor::test::Approx(4.0 / 3 * pi * cube(0.05)).epsilon(0.05));
 }
 
 TEST_CASE("bodies that cut each other are filled as one, and the user is told how") {
@@ -164,7 +166,7 @@ TEST_CASE("bodies that cut each other are filled as one, and the user is told ho
     const Tetrahedralization tets = tetrahedralize(joined(a, b), {.refinement = 0.5});
     CHECK(mentions(tets.messages.at(0), "cuts"));
     CHECK(mentions(tets.messages.at(0), "lattice"));
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(2e-3 - 0.05 * 0.07 * 0.08).epsilon(0.04));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(2e-3 - 0.05 * 0.07 * 0.08).epsilon(0.04));
 }
 
 TEST_CASE("a box without its lid is five plates of the thickness that it is given") {
@@ -174,7 +176,7 @@ TEST_CASE("a box without its lid is five plates of the thickness that it is give
     CHECK(mentions(tets.messages.at(0), "sheet"));
     CHECK(mentions(tets.messages.at(0), "6 mm thick"));
     // Four corners and four edges at the bottom, where plates meet, would count twice or be missing: 4 % at most.
-    CHECK(volume_of_tets(tets.mesh) == doctest::Approx(5 * 0.01 * wall).epsilon(0.05));
+    CHECK(volume_of_tets(tets.mesh) == clangor::test::Approx(5 * 0.01 * wall).epsilon(0.05));
 }
 
 TEST_CASE("what has no faces is refused") {

@@ -1,6 +1,7 @@
 #include <clangor/signal/signal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include "tones.hpp"
 
@@ -50,7 +51,8 @@ TEST_CASE("a limited sound stays under the ceiling between the samples too, and 
         CHECK(true_peak_pa(audio) <= ceiling);
         CHECK(db(finest_peak(audio) / ceiling) < 0.05);
         CHECK(db(true_peak_pa(audio) / ceiling) > -0.5);
-        CHECK(reduction == doctest::Approx(db(before / ceiling)).epsilon(0.05));  // the loudest clang needs the deepest
+        CHECK(reduction ==
+              clangor::test::Approx(db(before / ceiling)).epsilon(0.05));  // the loudest clang needs the deepest
     }
 }
 
@@ -63,7 +65,7 @@ TEST_CASE("both channels get the same gain, and it is smooth") {
         const double p = double(before.samples(0, i)), q = double(before.samples(1, i));
         if (std::abs(p) < 0.05 || std::abs(q) < 0.05) continue;
         const double gain = double(after.samples(0, i)) / p;
-        REQUIRE(gain == doctest::Approx(double(after.samples(1, i)) / q).epsilon(1e-5));
+        REQUIRE(gain == clangor::test::Approx(double(after.samples(1, i)) / q).epsilon(1e-5));
         REQUIRE(gain <= 1.0 + 1e-6);
         last = gain;
     }
@@ -86,7 +88,7 @@ TEST_CASE("a limiter lets go: 100 ms after a peak 95 % of the gain is back") {
     limit_true_peak(audio, 1);
     // gain ¼ until 100 ms; then 1 − ¾ e^{−30 t}. At the sine's crest near 200 ms after the look-ahead's window:
     CHECK(double(audio.samples.row(0).segment(4800 + 4800, 48).maxCoeff()) > 0.5 * (1 - 0.05));
-    CHECK(double(audio.samples.row(0).segment(47000, 48).maxCoeff()) == doctest::Approx(0.5).epsilon(1e-3));
+    CHECK(double(audio.samples.row(0).segment(47000, 48).maxCoeff()) == clangor::test::Approx(0.5).epsilon(1e-3));
 }
 
 }  // namespace limiter_test

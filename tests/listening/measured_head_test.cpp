@@ -1,6 +1,7 @@
 #include <clangor/listening/measured_head.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include "tones.hpp"
 
@@ -65,8 +66,10 @@ TEST_CASE("a measured head plays the response and the delay of the direction") {
     click[200] = 1;
     const Audio audio = through(head, click, steady(480 / rate, towards(90), 0.1));
     for (long n = 0; n < 4800; ++n) {
-        REQUIRE(double(audio.samples(0, n)) == doctest::Approx(n == 200 + 480 + 3 ? 0.9 : 0).epsilon(1e-6).scale(1));
-        REQUIRE(double(audio.samples(1, n)) == doctest::Approx(n == 200 + 480 + 33 ? 0.2 : 0).epsilon(1e-6).scale(1));
+        REQUIRE(double(audio.samples(0, n)) ==
+                clangor::test::Approx(n == 200 + 480 + 3 ? 0.9 : 0).epsilon(1e-6).scale(1));
+        REQUIRE(double(audio.samples(1, n)) ==
+                clangor::test::Approx(n == 200 + 480 + 33 ? 0.2 : 0).epsilon(1e-6).scale(1));
     }
 }
 
@@ -82,12 +85,12 @@ TEST_CASE("between measurements the mixture is continuous, adds up to one and me
         for (int i = 0; i < mixture.count; ++i) all[mixture.measurement[i]] += mixture.weight[i];
         return all;
     };
-    CHECK(weights(directions.row(17))[17] == doctest::Approx(1).epsilon(1e-9));
+    CHECK(weights(directions.row(17))[17] == clangor::test::Approx(1).epsilon(1e-9));
     double largest_step = 0;
     Eigen::VectorXd before = weights(towards(0, 10));
     for (double azimuth = 0; azimuth < 360; azimuth += 0.01) {
         const Eigen::VectorXd now = weights(towards(azimuth, 10));
-        REQUIRE(now.sum() == doctest::Approx(1).epsilon(1e-12));
+        REQUIRE(now.sum() == clangor::test::Approx(1).epsilon(1e-12));
         largest_step = std::max(largest_step, (now - before).cwiseAbs().maxCoeff());
         before = now;
     }
@@ -109,7 +112,7 @@ TEST_CASE("a source that moves from one response to another leaves no clicks") {
         largest = std::max(largest, std::abs(double(audio.samples(0, n)) - 2 * double(audio.samples(0, n + 1)) +
                                              double(audio.samples(0, n + 2))));
     CHECK(largest < 4e-4);
-    CHECK(double(audio.samples.row(0).tail(2000).maxCoeff()) == doctest::Approx(2).epsilon(0.01));
+    CHECK(double(audio.samples.row(0).tail(2000).maxCoeff()) == clangor::test::Approx(2).epsilon(0.01));
 }
 
 TEST_CASE("convolution is the sum that defines it, for any length") {
@@ -122,7 +125,7 @@ TEST_CASE("convolution is the sum that defines it, for any length") {
         for (long n = 0; n < count; ++n) {
             double sum = 0;
             for (long k = 0; k < 37; ++k) sum += double(taps[k]) * double(x[36 + n - k]);
-            REQUIRE(double(out[n]) == doctest::Approx(sum).epsilon(1e-5).scale(1));
+            REQUIRE(double(out[n]) == clangor::test::Approx(sum).epsilon(1e-5).scale(1));
         }
     }
 }
@@ -148,10 +151,10 @@ TEST_CASE("KEMAR hears a source on the left first and loudest on the left") {
     Eigen::Index peak_left = 0, peak_right = 0;
     left.samples.row(0).cwiseAbs().maxCoeff(&peak_left);
     left.samples.row(1).cwiseAbs().maxCoeff(&peak_right);
-    CHECK(double(peak_right - peak_left) / rate == doctest::Approx(0.66e-3).epsilon(0.2));  // Woodworth: 0.656 ms
+    CHECK(double(peak_right - peak_left) / rate == clangor::test::Approx(0.66e-3).epsilon(0.2));  // Woodworth: 0.656 ms
     CHECK(db(rms_pa(left, 0) / rms_pa(left, 1)) > 8);
     const Audio mirrored = through(loaded.head, click, steady(0.01, towards(-90), 0.2));
-    CHECK(rms_pa(mirrored, 1) == doctest::Approx(rms_pa(left, 0)).epsilon(0.05));
+    CHECK(rms_pa(mirrored, 1) == clangor::test::Approx(rms_pa(left, 0)).epsilon(0.05));
 
     const Audio ahead = through(loaded.head, tone(500, rate, 9600), steady(0.01, towards(0), 0.2));
     CHECK(std::abs(db(std::abs(amplitude(ahead, 0, 500)))) <

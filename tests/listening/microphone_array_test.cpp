@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include "tones.hpp"
 
@@ -34,7 +35,7 @@ TEST_CASE("arrays name their channels and know where their capsules are") {
 
 TEST_CASE("a microphone takes the pressure as it is, from every direction") {
     for (const double azimuth : {0., 100., 180.})
-        CHECK(gain(ListenerKind::Mono, 0, 0, towards(azimuth, 20)) == doctest::Approx(1).epsilon(1e-6));
+        CHECK(gain(ListenerKind::Mono, 0, 0, towards(azimuth, 20)) == clangor::test::Approx(1).epsilon(1e-6));
 }
 
 TEST_CASE("cardioids follow ½(1 + cos) of the angle from their axes") {
@@ -42,7 +43,7 @@ TEST_CASE("cardioids follow ½(1 + cos) of the angle from their axes") {
     for (const double azimuth : {0., 45., 55., 90., 180., -120.}) {
         CAPTURE(azimuth);
         const Vec3 direction = towards(azimuth);
-        const auto same = [](double expected) { return doctest::Approx(expected).epsilon(1e-6).scale(1); };
+        const auto same = [](double expected) { return clangor::test::Approx(expected).epsilon(1e-6).scale(1); };
         CHECK(gain(ListenerKind::Xy, 0, 0, direction) == same(cardioid(azimuth - 45)));
         CHECK(gain(ListenerKind::Xy, 0, 1, direction) == same(cardioid(azimuth + 45)));
         CHECK(gain(ListenerKind::Ortf, 0, 0, direction) == same(cardioid(azimuth - 55)));
@@ -62,8 +63,8 @@ TEST_CASE("an ORTF pair hears a source on the left earlier and louder on the lef
         add_arrival(audio, 0, array, capsule, emitted, steady(distance / 343.2, towards(90), 0.2), 1.0, 343.2);
     }
     const std::complex<double> ratio = amplitude(audio, 0, 500) / amplitude(audio, 1, 500);
-    CHECK(std::arg(ratio) / (2 * pi * 500) == doctest::Approx(0.17 / 343.2).epsilon(1e-5));
-    CHECK(db(std::abs(ratio)) == doctest::Approx(20.05).epsilon(1e-3));
+    CHECK(std::arg(ratio) / (2 * pi * 500) == clangor::test::Approx(0.17 / 343.2).epsilon(1e-5));
+    CHECK(db(std::abs(ratio)) == clangor::test::Approx(20.05).epsilon(1e-3));
 }
 
 TEST_CASE("ambisonic channels are the spherical harmonics of degree 0 and 1, SN3D, in the order of ACN") {
@@ -75,7 +76,7 @@ TEST_CASE("ambisonic channels are the spherical harmonics of degree 0 and 1, SN3
                                    std::cos(phi) * std::cos(theta)};
         for (int channel = 0; channel < 4; ++channel)
             CHECK(gain(ListenerKind::Ambisonic, 0, channel, towards(azimuth, elevation)) ==
-                  doctest::Approx(expected[channel]).epsilon(1e-6).scale(1));
+                  clangor::test::Approx(expected[channel]).epsilon(1e-6).scale(1));
     }
 }
 
@@ -86,7 +87,7 @@ TEST_CASE("a source at rest is a delayed copy: nothing moves") {
     for (long i = 1200; i < 9600; ++i) {  // after the tone's start has arrived
         const double expected = std::cos(2 * pi * 3000 * (double(i) / rate - delay));
         REQUIRE(double(audio.samples(0, i)) ==
-                doctest::Approx(expected).epsilon(2e-6).scale(1));  // some roundings of float
+                clangor::test::Approx(expected).epsilon(2e-6).scale(1));  // some roundings of float
     }
 }
 
@@ -110,8 +111,8 @@ TEST_CASE("sources and listeners share one audio") {
     for (int twice = 0; twice < 2; ++twice)
         add_arrival(audio, 1, pair, 0, emitted, steady(0.01, towards(45), 0.1), -0.5, 343.2);
     CHECK(peak_pa(audio, 0) == 0.0);
-    CHECK(amplitude(audio, 1, 1000).real() == doctest::Approx(-1).epsilon(1e-5));
-    CHECK(amplitude(audio, 2, 1000).real() == doctest::Approx(-0.5).epsilon(1e-5));
+    CHECK(amplitude(audio, 1, 1000).real() == clangor::test::Approx(-1).epsilon(1e-5));
+    CHECK(amplitude(audio, 2, 1000).real() == clangor::test::Approx(-0.5).epsilon(1e-5));
 }
 
 TEST_CASE("a cardioid that is passed stays clean: its gain moves along a smooth curve") {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include "tones.hpp"
 
@@ -51,8 +52,8 @@ TEST_CASE("the ears of a sphere hear what Brown and Duda's filter and Woodworth'
 
 TEST_CASE("low frequencies reach both ears with the pressure of the free field") {
     const Audio audio = at_the_head(20, towards(70), 48000);
-    CHECK(std::abs(amplitude(audio, 0, 20)) == doctest::Approx(1).epsilon(1e-3));  // |H| − 1 ~ (ω/2ω₀)² = 2.6e-4
-    CHECK(std::abs(amplitude(audio, 1, 20)) == doctest::Approx(1).epsilon(1e-3));
+    CHECK(std::abs(amplitude(audio, 0, 20)) == clangor::test::Approx(1).epsilon(1e-3));  // |H| − 1 ~ (ω/2ω₀)² = 2.6e-4
+    CHECK(std::abs(amplitude(audio, 1, 20)) == clangor::test::Approx(1).epsilon(1e-3));
 }
 
 TEST_CASE("the time between the ears is Woodworth's (a/c)(φ + sin φ)") {
@@ -67,7 +68,8 @@ TEST_CASE("the time between the ears is Woodworth's (a/c)(φ + sin φ)") {
         };
         const std::complex<double> ratio =
             amplitude(audio, 0, hz) / amplitude(audio, 1, hz) * shadow(pi / 2 + phi) / shadow(pi / 2 - phi);
-        CHECK(std::arg(ratio) / (2 * pi * hz) == doctest::Approx(radius / c * (phi + std::sin(phi))).epsilon(1e-3));
+        CHECK(std::arg(ratio) / (2 * pi * hz) ==
+              clangor::test::Approx(radius / c * (phi + std::sin(phi))).epsilon(1e-3));
     }
 }
 

@@ -1,4 +1,4 @@
-#include "../approx.hpp"
+#include <approx.hpp>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "../approx.hpp"
+#include <approx.hpp>
 
 #include <array>
 #include <complex>

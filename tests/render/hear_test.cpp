@@ -1,13 +1,14 @@
 #include "breathing_sphere.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
 namespace hear_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using test::breathing_sphere;
 
 namespace {

@@ -5,13 +5,14 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
 namespace limits_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using doctest::Contains;
 
 namespace {

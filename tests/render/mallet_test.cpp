@@ -1,5 +1,5 @@
 // Mallets: from mass, speed and softness to force, energy and sound.
-#include "../approx.hpp"
+#include <approx.hpp>
 
 #include "breathing_sphere.hpp"
 

@@ -1,6 +1,7 @@
 #include "breathing_sphere.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -39,18 +40,18 @@ TEST_CASE("a struck breathing sphere: level, pitch and delay are those of a puls
     const long settled = std::lround((0.01 + r / air.speed_of_sound + 4 / hz) * scene.sample_rate);
     const double loudest =
         double(rendered.audio.samples.rightCols(rendered.audio.frames() - settled).cwiseAbs().maxCoeff());
-    CHECK(loudest == doctest::Approx(amplitude).epsilon(0.01));  // (ka)² = 0.02 is not quite compact
+    CHECK(loudest == clangor::test::Approx(amplitude).epsilon(0.01));  // (ka)² = 0.02 is not quite compact
     // From the impact to the first sound: the path from the sphere's far side is longer, from the near one shorter, by
     // a.
     long first = 0;
     while (std::abs(double(rendered.audio.samples(0, first))) < 1e-3 * amplitude) ++first;
-    CHECK(double(first) / scene.sample_rate == doctest::Approx(0.01 + r / air.speed_of_sound).epsilon(0.01));
+    CHECK(double(first) / scene.sample_rate == clangor::test::Approx(0.01 + r / air.speed_of_sound).epsilon(0.01));
     // Zero crossings give the pitch.
     long crossings = 0;
     for (long k = settled + 1; k < rendered.audio.frames(); ++k)
         crossings += rendered.audio.samples(0, k - 1) < 0 && rendered.audio.samples(0, k) >= 0;
     CHECK(double(crossings) / (double(rendered.audio.frames() - settled) / scene.sample_rate) ==
-          doctest::Approx(hz).epsilon(0.02));
+          clangor::test::Approx(hz).epsilon(0.02));
 }
 
 TEST_CASE("moving and turning a body, its strike and the listener together changes nothing") {

@@ -2,6 +2,7 @@
 #include "breathing_sphere.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <complex>
@@ -9,7 +10,7 @@
 namespace transfer_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using test::breathing_sphere;
 using Complex = std::complex<double>;
 

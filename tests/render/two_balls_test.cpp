@@ -4,6 +4,7 @@
 #include <clangor/render/render.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <unistd.h>
 
@@ -12,7 +13,7 @@
 namespace two_balls_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using Complex = std::complex<double>;
 
 namespace {

@@ -2,6 +2,7 @@
 #include <clangor/signal/signal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <random>
@@ -10,7 +11,7 @@ namespace fourier_test {
 
 using namespace clangor;
 
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("the Fourier transform is the sum that defines it, and its inverse undoes it") {
     for (const long n : {4L, 8L, 64L}) {

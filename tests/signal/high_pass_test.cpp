@@ -1,6 +1,7 @@
 #include <clangor/signal/signal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,7 @@ TEST_CASE("a high-pass of second order has the gain of Butterworth's") {
     for (const double corner : {20.0, 250.0, 3000.0})
         for (const double hz : {10.0, 100.0, 1000.0, 10000.0}) {
             const double ratio = std::tan(pi * corner / rate) / std::tan(pi * hz / rate);
-            CHECK(gain_at(hz, corner) == doctest::Approx(1 / std::sqrt(1 + std::pow(ratio, 4))).epsilon(1e-4));
+            CHECK(gain_at(hz, corner) == clangor::test::Approx(1 / std::sqrt(1 + std::pow(ratio, 4))).epsilon(1e-4));
         }
 }
 

@@ -1,6 +1,7 @@
 #include <clangor/signal/signal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,8 @@ TEST_CASE("a short signal is read as if zeros stood around it") {
     for (double position = -20; position < 20; position += 0.37) {
         const std::vector<double> here = {position}, there = {position + 50};
         // 1e-6: position + 50 is rounded by 4e-15 only, but floats of the table by 6e-8
-        CHECK(read_between(one, here)[0] == doctest::Approx(double(read_between(padded, there)[0])).epsilon(1e-6));
+        CHECK(read_between(one, here)[0] ==
+              clangor::test::Approx(double(read_between(padded, there)[0])).epsilon(1e-6));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <clangor/io/media/audio_file.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <nlohmann/json.hpp>
 
 #include <io/scratch.hpp>
@@ -159,9 +160,9 @@ TEST_CASE("what is too loud for integers is clipped and counted") {
     for (const char* name : {"out.wav", "out.flac"}) {
         CHECK(io::write_audio(scratch / name, audio, {}, io::AudioCoding::Int24).clipped == 2);
         const Audio back = io::read_wav(scratch / name);
-        CHECK(double(back.samples(0, 10)) == doctest::Approx(1).epsilon(1e-6));
-        CHECK(double(back.samples(0, 20)) == doctest::Approx(-1).epsilon(1e-6));
-        CHECK(double(back.samples(0, 30)) == doctest::Approx(1).epsilon(1e-6));
+        CHECK(double(back.samples(0, 10)) == clangor::test::Approx(1).epsilon(1e-6));
+        CHECK(double(back.samples(0, 20)) == clangor::test::Approx(-1).epsilon(1e-6));
+        CHECK(double(back.samples(0, 30)) == clangor::test::Approx(1).epsilon(1e-6));
     }
     CHECK(io::write_audio(scratch / "out.wav", audio, {.gain_db = -20}, io::AudioCoding::Int16).clipped == 0);
 }
@@ -184,8 +185,8 @@ TEST_CASE("dither is the same each time and turns the error into noise without t
     }
     // Rounding and dither have a variance of 1/12 + 2/12 steps²; over N samples the amplitude is off by √(2/N) of their
     // deviation.
-    CHECK(std::sqrt(power) == doctest::Approx(step / 2).epsilon(0.01));
-    CHECK(amplitude == doctest::Approx(step / 3).epsilon(0.02));  // five times √(2/480000)·½/⅓ = 0.3 %
+    CHECK(std::sqrt(power) == clangor::test::Approx(step / 2).epsilon(0.01));
+    CHECK(amplitude == clangor::test::Approx(step / 3).epsilon(0.02));  // five times √(2/480000)·½/⅓ = 0.3 %
 }
 
 TEST_CASE(

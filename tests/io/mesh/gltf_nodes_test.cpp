@@ -4,13 +4,14 @@
 #include <clangor/io/mesh/mesh.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <string>
 
 namespace gltf_nodes_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include <clangor/io/mesh/mesh.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -48,7 +49,7 @@ void check_tetrahedron(const Surface& surface) {
     const Surface cleaned = clean(surface).surface;
     CHECK(cleaned.vertices.rows() == 4);
     CHECK(topology_of(cleaned).closed());
-    CHECK(mass_properties(surface).volume == doctest::Approx(1.0 / 6).epsilon(1e-14));
+    CHECK(mass_properties(surface).volume == clangor::test::Approx(1.0 / 6).epsilon(1e-14));
 }
 
 constexpr float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -188,7 +189,7 @@ TEST_CASE("OBJ: slashes, negative indices, polygons, joined lines and everything
     CHECK(cube.vertices.rows() == 8);
     CHECK(cube.faces.rows() == 12);
     CHECK(topology_of(cube).open_edges == 0);
-    CHECK(mass_properties(clean(cube).surface).volume == doctest::Approx(8.0));
+    CHECK(mass_properties(clean(cube).surface).volume == clangor::test::Approx(8.0));
 }
 
 TEST_CASE("glTF: nodes place their meshes, and a mirror keeps outward outward") {
@@ -198,14 +199,14 @@ TEST_CASE("glTF: nodes place their meshes, and a mirror keeps outward outward") 
         R"({"mesh":0})";  // the last is in no scene
     const Surface both = parse(gltf_json(data_uri(), nodes), MeshFormat::Gltf);
     CHECK(both.faces.rows() == 8);
-    CHECK(mass_properties(both).volume == doctest::Approx(8.0 / 6 + 1.0 / 6).epsilon(1e-12));
+    CHECK(mass_properties(both).volume == clangor::test::Approx(8.0 / 6 + 1.0 / 6).epsilon(1e-12));
     const Bounds bounds = bounds_of(both.vertices);
     CHECK((bounds.low - Vec3(8, 0, 0)).norm() < 1e-12);
     CHECK((bounds.high - Vec3(10, 6, 2)).norm() < 1e-12);
     const std::string matrix = R"({"mesh":0,"matrix":[3,0,0,0, 0,3,0,0, 0,0,3,0, 1,2,3,1]})";
     const Surface moved = parse(gltf_json(data_uri(), matrix), MeshFormat::Gltf);
     CHECK((bounds_of(moved.vertices).low - Vec3(1, 2, 3)).norm() < 1e-12);
-    CHECK(mass_properties(moved).volume == doctest::Approx(27.0 / 6));
+    CHECK(mass_properties(moved).volume == clangor::test::Approx(27.0 / 6));
 }
 
 TEST_CASE("glTF: strips, fans, unindexed triangles and quantised positions") {

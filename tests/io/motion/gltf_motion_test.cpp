@@ -1,6 +1,7 @@
 #include "../made_gltf.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/mesh/mesh.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
@@ -9,7 +10,7 @@
 namespace gltf_motion_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using Builder = test::GltfBuilder;
 
 namespace {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/motion/impact_file.hpp>
 
 #include <filesystem>
@@ -7,7 +8,7 @@
 namespace impact_file_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

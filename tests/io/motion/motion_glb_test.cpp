@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/mesh/mesh.hpp>
 #include <clangor/io/motion/motion_glb.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
@@ -102,7 +103,7 @@ TEST_CASE("the file keeps the rules of glTF 2.0") {
     for (const json& sampler : header["animations"][0]["samplers"]) {
         const json& input = header["accessors"][sampler["input"].get<std::size_t>()];
         CHECK(input["min"] == json::array({0.0}));
-        CHECK(input["max"][0].get<double>() == doctest::Approx(1.505));
+        CHECK(input["max"][0].get<double>() == clangor::test::Approx(1.505));
         CHECK(input["count"] == header["accessors"][sampler["output"].get<std::size_t>()]["count"]);
     }
     CHECK(header["nodes"].size() == 4);
@@ -118,7 +119,7 @@ TEST_CASE("meshes come through: sharp edges split vertices, and volumes stay") {
     const std::vector<std::byte> glb =
         io::motion_glb({{.name = "cube", .surface = cube, .path = path}}, {.duration = 1});
     const Surface read = io::parse_mesh(glb, io::MeshFormat::Glb, "a.glb");
-    CHECK(mass_properties(clean(read).surface).volume == doctest::Approx(0.006).epsilon(1e-6));
+    CHECK(mass_properties(clean(read).surface).volume == clangor::test::Approx(0.006).epsilon(1e-6));
     CHECK_FALSE(header_of(glb).contains("animations"));
     const auto ball = std::make_shared<const Surface>(surface_of(Sphere{}));
     const json header = header_of(io::motion_glb({{.name = "ball", .surface = ball, .path = path}}, {.duration = 1}));

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
 #include <fstream>
@@ -6,7 +7,7 @@
 namespace trajectory_file_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/scene/material_file.hpp>
 
 #include <filesystem>
@@ -7,7 +8,7 @@
 namespace material_file_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("a material on the command line is a library name, a file or a JSON object") {
     CHECK(io::parse_material("Stainless Steel").name == "stainless_steel");

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/io/scene/scene.hpp>
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 namespace scene_read_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

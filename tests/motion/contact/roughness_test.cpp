@@ -1,13 +1,14 @@
 #include <clangor/motion/contact/contact.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
 namespace roughness_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 const RoughContact sliding{.time = 2, .duration = 20, .travel_speed = 0.5, .normal_impulse = 1e9, .inverse_mass = 200};

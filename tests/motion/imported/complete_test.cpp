@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <clangor/motion/imported/imported.hpp>
 
 #include <cmath>
@@ -7,7 +8,7 @@
 namespace complete_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -87,7 +87,7 @@ TEST_CASE("the two sides of each contact are equal and opposite in the world") {
             const ContactSide& side = event.sides[sign > 0 ? 0 : 1];
             const Mat3 world_from_body = pose_at(motion.bodies[side.body], event.time).linear();
             CHECK((world_from_body * side.impulse - sign * event.impulse).norm() <= 1e-12 * event.impulse.norm());
-            CHECK(side.normal.norm() == doctest::Approx(1));
+            CHECK(side.normal.norm() == clangor::test::Approx(1));
             CHECK(sign * (world_from_body * side.normal).dot(event.impulse) <= 1e-12);  // it pushes, never pulls
         }
     };

@@ -84,7 +84,7 @@ TEST_CASE("a ball that circles a smooth bowl presses on it evenly") {
     for (std::size_t i = 1; i + 1 < motion.touches.size(); ++i)
         if (motion.touches[i].duration > 9e-3)  // 2 %: 15 µm of the surface felt within 5 mm of way
             CHECK(motion.touches[i].impulse.norm() / motion.touches[i].duration ==
-                  doctest::Approx(mass * 9.81 / std::cos(angle)).epsilon(0.02));
+                  clangor::test::Approx(mass * 9.81 / std::cos(angle)).epsilon(0.02));
 }
 
 TEST_CASE("a ring through a ring stays linked") {
@@ -96,7 +96,7 @@ TEST_CASE("a ring through a ring stays linked") {
     world.bodies[0].movement = Movement::Fixed;
     const Motion motion = simulate(world, {.duration = 1});
     // Its middle hangs one inner and one outer radius, less both walls, below that of the other.
-    CHECK(pose_at(motion.bodies[1], 1).translation().y() == doctest::Approx(0.2 - 2 * 0.017).epsilon(0.005));
+    CHECK(pose_at(motion.bodies[1], 1).translation().y() == clangor::test::Approx(0.2 - 2 * 0.017).epsilon(0.005));
     CHECK(!motion.impacts.empty());
 }
 

@@ -35,8 +35,9 @@ void check_recovered(double rate, double time_error, double speed_error) {
     REQUIRE(found.impacts.size() == exact.impacts.size());
     for (std::size_t i = 0; i < found.impacts.size(); ++i) {
         CHECK(std::abs(found.impacts[i].time - exact.impacts[i].time) < time_error);
-        CHECK(found.impacts[i].approach_speed == doctest::Approx(exact.impacts[i].approach_speed).epsilon(speed_error));
-        CHECK(found.impacts[i].impulse.y() == doctest::Approx(exact.impacts[i].impulse.y()).epsilon(speed_error));
+        CHECK(found.impacts[i].approach_speed ==
+              clangor::test::Approx(exact.impacts[i].approach_speed).epsilon(speed_error));
+        CHECK(found.impacts[i].impulse.y() == clangor::test::Approx(exact.impacts[i].impulse.y()).epsilon(speed_error));
     }
 }
 
@@ -60,8 +61,8 @@ TEST_CASE("the frames of a ball at rest are touches that carry its weight, and n
     const Motion motion = collisions_of(world, {.duration = duration});
     CHECK(motion.impacts.empty());
     REQUIRE(!motion.touches.empty());
-    CHECK(received(motion, 0).y() == doctest::Approx(0.26 * g * duration).epsilon(1e-6));
-    CHECK(motion.touches[3].slip_speed == doctest::Approx(0.2).epsilon(0.01));
+    CHECK(received(motion, 0).y() == clangor::test::Approx(0.26 * g * duration).epsilon(1e-6));
+    CHECK(motion.touches[3].slip_speed == clangor::test::Approx(0.2).epsilon(0.01));
 }
 
 }  // namespace collisions_test

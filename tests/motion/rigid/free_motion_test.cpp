@@ -25,7 +25,7 @@ TEST_CASE("a free tumbling body keeps its angular momentum and its energy") {
         const Vec3 omega = twist_at(motion.bodies[0], t).angular;
         const Vec3 momentum = R * inertia * R.transpose() * omega;
         CHECK((momentum - start).norm() < 2e-4 * start.norm());  // the twist is that of a mean over 0.5 ms
-        CHECK(0.5 * omega.dot(momentum) == doctest::Approx(energy).epsilon(2e-4));
+        CHECK(0.5 * omega.dot(momentum) == clangor::test::Approx(energy).epsilon(2e-4));
         flipped = std::min(flipped, R(1, 1));
     }
     CHECK(flipped < -0.9);  // it did turn over
@@ -48,8 +48,8 @@ TEST_CASE("a hanging bar swings with the period of a physical pendulum") {
         return t + 1e-3 * swing(t) / (swing(t) - swing(t + 1e-3));
     };
     const double measured = (crossing(10.1 * period) - crossing(0.1 * period)) / 10;
-    CHECK(measured == doctest::Approx(period).epsilon(1e-3));
-    CHECK(std::abs(swing(10 * period)) == doctest::Approx(std::sin(angle)).epsilon(0.01));
+    CHECK(measured == clangor::test::Approx(period).epsilon(1e-3));
+    CHECK(std::abs(swing(10 * period)) == clangor::test::Approx(std::sin(angle)).epsilon(0.01));
     for (double t = 0; t < 10 * period; t += 0.1)
         CHECK((pose_at(motion.bodies[0], t) * *world.bodies[0].hangs_at).norm() < 1e-7);
     REQUIRE(motion.supports.size() == 1);

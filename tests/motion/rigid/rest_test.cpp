@@ -76,8 +76,8 @@ TEST_CASE("a sleeping box wakes when a ball falls on it, as one that never slept
     const auto first = std::find_if(motion.impacts.begin(), motion.impacts.end(), on_box);
     REQUIRE(first != motion.impacts.end());
     // Down again at its height after 2v/g = 2 s, at the speed of its throw.
-    CHECK(first->time == doctest::Approx(2).epsilon(1e-3));
-    CHECK(first->approach_speed == doctest::Approx(9.81).epsilon(1e-3));
+    CHECK(first->time == clangor::test::Approx(2).epsilon(1e-3));
+    CHECK(first->approach_speed == clangor::test::Approx(9.81).epsilon(1e-3));
     // The floor answers for the box within a few steps.
     bool answered = false;
     for (const Impact& impact : motion.impacts)
@@ -97,21 +97,21 @@ TEST_CASE("a box on a slope that is too steep for friction does not fall asleep"
     const Motion motion = simulate(world, {.duration = 1});
     // ½ g (sin − µ cos) t²
     const double slid = 0.5 * 9.81 * (std::sin(slope) - friction * std::cos(slope));
-    CHECK((pose_at(motion.bodies[0], 1).translation().x()) == doctest::Approx(slid).epsilon(0.02));
+    CHECK((pose_at(motion.bodies[0], 1).translation().x()) == clangor::test::Approx(slid).epsilon(0.02));
 }
 
 TEST_CASE("what is placed half a millimetre above the floor stands on it, without an impact") {
     const RigidWorld world{.bodies = {shaped_body(Box{Vec3::Constant(0.06)}, placed({0, 0.0305, 0})), floor_body()}};
     const Motion motion = simulate(world, {.duration = 0.3});
     CHECK(motion.impacts.empty());
-    CHECK(pose_at(motion.bodies[0], 0).translation().y() == doctest::Approx(0.03).epsilon(1e-6));
+    CHECK(pose_at(motion.bodies[0], 0).translation().y() == clangor::test::Approx(0.03).epsilon(1e-6));
 }
 
 TEST_CASE("what is placed a centimetre above the floor falls") {
     const RigidWorld world{.bodies = {shaped_body(Box{Vec3::Constant(0.06)}, placed({0, 0.04, 0})), floor_body()}};
     const Motion motion = simulate(world, {.duration = 0.3});
     REQUIRE(!motion.impacts.empty());
-    CHECK(motion.impacts[0].approach_speed == doctest::Approx(std::sqrt(2 * 9.81 * 0.01)).epsilon(0.01));
+    CHECK(motion.impacts[0].approach_speed == clangor::test::Approx(std::sqrt(2 * 9.81 * 0.01)).epsilon(0.01));
 }
 
 TEST_CASE("the first seconds of a longer motion are those of a shorter one, to the last bit") {

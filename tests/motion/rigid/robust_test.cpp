@@ -77,9 +77,9 @@ TEST_CASE("a driven hammer gives a ball twice its speed") {
     world.pairs = {{.first = 0, .second = 1, .restitution = 1.0}};
     const Motion motion = simulate(world, {.duration = 0.2});
     REQUIRE(motion.impacts.size() == 1);
-    CHECK(motion.impacts[0].time == doctest::Approx(0.06 / speed).epsilon(1e-6));
-    CHECK(motion.impacts[0].approach_speed == doctest::Approx(speed).epsilon(1e-6));
-    CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == doctest::Approx(2 * speed).epsilon(1e-6));
+    CHECK(motion.impacts[0].time == clangor::test::Approx(0.06 / speed).epsilon(1e-6));
+    CHECK(motion.impacts[0].approach_speed == clangor::test::Approx(speed).epsilon(1e-6));
+    CHECK(twist_at(motion.bodies[0], 0.15).linear.x() == clangor::test::Approx(2 * speed).epsilon(1e-6));
 }
 
 }  // namespace robust_test

@@ -83,8 +83,8 @@ TEST_CASE("what is carried through the air is not retraced: it hits what stands 
     const Motion motion = collisions_of(world, {.duration = 1});
     REQUIRE(motion.impacts.size() >= 1);
     for (const Impact& impact : motion.impacts) {
-        CHECK(impact.time == doctest::Approx(0.5).epsilon(0.01));
-        CHECK(impact.approach_speed == doctest::Approx(1).epsilon(0.01));
+        CHECK(impact.time == clangor::test::Approx(0.5).epsilon(0.01));
+        CHECK(impact.approach_speed == clangor::test::Approx(1).epsilon(0.01));
         CHECK(impact.sides[1].body == 1);
     }
     CHECK(!motion.ignored);

@@ -4,6 +4,7 @@
 #include <clangor/motion/rigid/rigid.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 

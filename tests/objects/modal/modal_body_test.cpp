@@ -1,6 +1,7 @@
 #include <clangor/objects/modal/modal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <io/scratch.hpp>
 #include <objects/modal/models.hpp>
@@ -170,11 +171,11 @@ TEST_CASE("a mode's own losses add up by energy: the material's share, heat's in
     model.wall_thickness = 0.5e-3;
     const double heat = thermoelastic_loss(metal, 0.5e-3, model.omega[1]);
     CHECK(heat > 1e-5);
-    CHECK(own_damping(model, metal)[1] == doctest::Approx(0.5 * (1e-3 + heat)));
+    CHECK(own_damping(model, metal)[1] == clangor::test::Approx(0.5 * (1e-3 + heat)));
     // A quarter of the energy of the second mode is in felt of η = 0.4.
     model.support_share = Eigen::Vector2d(0, 0.25);
     model.support_loss = Eigen::Vector2d(0, 0.1);
-    CHECK(own_damping(model, metal)[1] == doctest::Approx(0.5 * (0.75 * (1e-3 + heat) + 0.1)));
+    CHECK(own_damping(model, metal)[1] == clangor::test::Approx(0.5 * (0.75 * (1e-3 + heat) + 0.1)));
     // Rayleigh's coefficients without either are what they always were.
     CHECK(own_damping(small_model(2, key), {.damping = {.alpha = 3, .beta = 1e-7}})[0] ==
           damping_ratio({.alpha = 3, .beta = 1e-7}, model.omega[0]));

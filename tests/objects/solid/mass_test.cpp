@@ -1,12 +1,13 @@
 #include <clangor/objects/solid/solid.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <nlohmann/json.hpp>
 
 namespace mass_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <geometry/made_surfaces.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@ namespace solid_parts_test {
 
 using namespace clangor;
 using namespace made_surfaces;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

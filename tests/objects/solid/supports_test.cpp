@@ -1,4 +1,4 @@
-#include "../../approx.hpp"
+#include <approx.hpp>
 
 #include <clangor/objects/solid/solid.hpp>
 

@@ -4,13 +4,14 @@
 #include <clangor/render/render.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <sstream>
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

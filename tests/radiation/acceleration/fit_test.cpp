@@ -3,6 +3,7 @@
 #include <clangor/radiation/acceleration/sphere_fit.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <random>
 
@@ -10,7 +11,7 @@ namespace fit_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,12 +1,13 @@
 #include "exact_ball.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 namespace sphere_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -2,6 +2,7 @@
 #include <clangor/radiation/bem/bem.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@
 namespace radiating_mesh_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -67,8 +68,8 @@ TEST_CASE("resonances of the air that would fill the ball are not heard outside"
 TEST_CASE("the error falls with the square of the edges' length") {
     const Errors coarse = multipole_errors(1, 1, 1.5), fine = multipole_errors(3, 1, 1.5);
     // Two halvings: 16 for order 2; single precision and the tolerance of the solution are far below.
-    CHECK(coarse.surface / fine.surface == doctest::Approx(16).epsilon(0.2));
-    CHECK(coarse.field / fine.field == doctest::Approx(16).epsilon(0.2));
+    CHECK(coarse.surface / fine.surface == clangor::test::Approx(16).epsilon(0.2));
+    CHECK(coarse.field / fine.field == clangor::test::Approx(16).epsilon(0.2));
 }
 
 TEST_CASE("what leaves the surface arrives far away") {
@@ -94,7 +95,7 @@ TEST_CASE("what leaves the surface arrives far away") {
             far.row(i * rings + j) << r * flat * std::cos(angle), r * flat * std::sin(angle), r * z;
         }
     const double arrives = k * r * r * 4 * pi * pressure_at(sound, far).squaredNorm() / far.rows();
-    CHECK(power == doctest::Approx(arrives).epsilon(0.005));  // 12 elements a wavelength
+    CHECK(power == clangor::test::Approx(arrives).epsilon(0.005));  // 12 elements a wavelength
 }
 
 TEST_CASE("far away the phase is that of the exact wave, whatever the distance") {
@@ -150,8 +151,8 @@ TEST_CASE("a rigid disc carries the added mass 8/3 ρ a³ as a sheet without thi
         return sum;
     };
     const double coarse = 1 - total(6).real() / (8.0 / 3), fine = 1 - total(12).real() / (8.0 / 3);
-    CHECK(std::abs(fine) < 0.035);                            // the root at the rim costs 0.36 edges
-    CHECK(coarse / fine == doctest::Approx(2).epsilon(0.1));  // first order
+    CHECK(std::abs(fine) < 0.035);                                  // the root at the rim costs 0.36 edges
+    CHECK(coarse / fine == clangor::test::Approx(2).epsilon(0.1));  // first order
 }
 
 TEST_CASE("a sheet sounds like a thin closed body of the same shape") {
@@ -208,7 +209,7 @@ TEST_CASE("the wall of a void is not heard, and bodies may be several") {
     const BemSolution both = solve_radiation(two, q, 1.0);
     CHECK(test::relative_error(both.pressure.head(outer.faces.rows()), full.pressure) < 0.01);
     CHECK(both.pressure.tail(outer.faces.rows()).cwiseAbs().mean() ==
-          doctest::Approx(std::abs(test::exact_multipole(0, 1, 1, 20))).epsilon(0.15));
+          clangor::test::Approx(std::abs(test::exact_multipole(0, 1, 1, 20))).epsilon(0.15));
 }
 
 TEST_CASE("too few elements a wavelength is a warning") {

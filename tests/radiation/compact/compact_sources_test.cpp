@@ -2,6 +2,7 @@
 #include <clangor/radiation/compact/compact.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include "bodies.hpp"
 
@@ -50,8 +51,8 @@ TEST_CASE("a breathing sphere has S = 4πa², a translating one D = 2πa³") {
         const Skin skin = sphere_skin(a, face_nodes == 3 ? 4 : 2, face_nodes);
         const Multipoles m = multipoles(skin, {breathing, along_x});
         // 5120 flat faces enclose 0.65 % too little, 320 quadratic ones 0.03 %.
-        CHECK(m.monopole[0] == doctest::Approx(4 * pi * a * a).epsilon(0.005));
-        CHECK(m.dipole(1, 0) == doctest::Approx(2 * pi * cube(a)).epsilon(0.005));
+        CHECK(m.monopole[0] == clangor::test::Approx(4 * pi * a * a).epsilon(0.005));
+        CHECK(m.dipole(1, 0) == clangor::test::Approx(2 * pi * cube(a)).epsilon(0.005));
         // Symmetry: no dipole when breathing, no monopole when translating.
         CHECK(m.dipole.row(0).norm() < 1e-5 * 2 * pi * cube(a));
         CHECK(std::abs(m.monopole[1]) < 1e-6 * 4 * pi * a * a);
@@ -73,8 +74,8 @@ TEST_CASE("translating spheroids have the added mass of potential flow") {
             mapped(sphere_skin(1, 2, 6), [&](const Vec3& y) { return Vec3(y.x(), y.y(), stretch * y.z()); });
         const Multipoles m = multipoles(skin, {along_x, along_z});
         // 1 %: 320 quadratic faces, the potential taken as linear on a quarter of each.
-        CHECK(m.dipole(0, 0) == doctest::Approx(ellipsoid_dipole(1, 1, stretch)).epsilon(0.01));
-        CHECK(m.dipole(1, 2) == doctest::Approx(ellipsoid_dipole(stretch, 1, 1)).epsilon(0.01));
+        CHECK(m.dipole(0, 0) == clangor::test::Approx(ellipsoid_dipole(1, 1, stretch)).epsilon(0.01));
+        CHECK(m.dipole(1, 2) == clangor::test::Approx(ellipsoid_dipole(stretch, 1, 1)).epsilon(0.01));
     }
 }
 
@@ -85,18 +86,18 @@ TEST_CASE("a thin disc moving broadside has the dipole 8a³/3, edge-on only its 
     const Multipoles m = multipoles(skin, {along_x, along_z}, {.max_unknowns = 2000});
     // The limit of zero thickness. A plate that is 2 % of the radius thick has about 3 % more, and elements three
     // times as long as the plate is thick lose as much.
-    CHECK(m.dipole(1, 2) == doctest::Approx(8.0 / 3 * cube(a)).epsilon(0.04));
-    CHECK(m.dipole(0, 0) == doctest::Approx(pi * a * a * thickness).epsilon(0.03));
+    CHECK(m.dipole(1, 2) == clangor::test::Approx(8.0 / 3 * cube(a)).epsilon(0.04));
+    CHECK(m.dipole(0, 0) == clangor::test::Approx(pi * a * a * thickness).epsilon(0.03));
 }
 
 TEST_CASE("fewer unknowns than nodes change the dipole little") {
     const Skin ball = sphere_skin(1, 3, 3);  // 642 nodes
     CHECK(multipoles(ball, {along_z}, {.max_unknowns = 150}).dipole(0, 2) ==
-          doctest::Approx(multipoles(ball, {along_z}, {.max_unknowns = 1200}).dipole(0, 2)).epsilon(0.002));
+          clangor::test::Approx(multipoles(ball, {along_z}, {.max_unknowns = 1200}).dipole(0, 2)).epsilon(0.002));
     // 5 %: the flow round the rim goes as the root of the distance, which 0.1a between unknowns resolves poorly.
     const Skin disc = disc_skin(1, 0.1, 12, 48);  // 1154 nodes
     CHECK(multipoles(disc, {along_z}, {.max_unknowns = 500}).dipole(0, 2) ==
-          doctest::Approx(multipoles(disc, {along_z}, {.max_unknowns = 1200}).dipole(0, 2)).epsilon(0.05));
+          clangor::test::Approx(multipoles(disc, {along_z}, {.max_unknowns = 1200}).dipole(0, 2)).epsilon(0.05));
 }
 
 TEST_CASE("the wall of a void inside the body makes no sound") {

@@ -1,6 +1,7 @@
 #include <clangor/radiation/compact/triangle_potentials.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -45,8 +46,8 @@ double total(const TrianglePotentials& p) { return p.double_layer[0] + p.double_
 
 TEST_CASE("one octant is an eighth of the full solid angle, positive from behind the face") {
     const std::array<Vec3, 3> octant = {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
-    CHECK(solid_angle(octant) == doctest::Approx(4 * pi / 8).epsilon(1e-14));
-    CHECK(solid_angle({octant[0], octant[2], octant[1]}) == doctest::Approx(-4 * pi / 8).epsilon(1e-14));
+    CHECK(solid_angle(octant) == clangor::test::Approx(4 * pi / 8).epsilon(1e-14));
+    CHECK(solid_angle({octant[0], octant[2], octant[1]}) == clangor::test::Approx(-4 * pi / 8).epsilon(1e-14));
 }
 
 TEST_CASE("closed-form potentials of a triangle agree with a fine sum, on either side of it") {
@@ -55,9 +56,10 @@ TEST_CASE("closed-form potentials of a triangle agree with a fine sum, on either
         const TrianglePotentials exact = triangle_potentials(seen, normal_of(corners));
         const TrianglePotentials sum = summed(seen, 400);
         // The midpoint rule errs by (cell/distance)²/24 < (1/400/0.4)²/24·(a few) ≈ 1e-5.
-        CHECK(exact.single_layer == doctest::Approx(sum.single_layer).epsilon(2e-5));
-        for (int i = 0; i < 3; ++i) CHECK(exact.double_layer[i] == doctest::Approx(sum.double_layer[i]).epsilon(1e-4));
-        CHECK(total(exact) == doctest::Approx(solid_angle(seen)).epsilon(1e-12));
+        CHECK(exact.single_layer == clangor::test::Approx(sum.single_layer).epsilon(2e-5));
+        for (int i = 0; i < 3; ++i)
+            CHECK(exact.double_layer[i] == clangor::test::Approx(sum.double_layer[i]).epsilon(1e-4));
+        CHECK(total(exact) == clangor::test::Approx(solid_angle(seen)).epsilon(1e-12));
     }
 }
 
@@ -67,14 +69,14 @@ TEST_CASE("potential of an equilateral triangle at its own centre") {
     const std::array<Vec3, 3> triangle = {Vec3(-0.5, -height / 3, 0), Vec3(0.5, -height / 3, 0),
                                           Vec3(0, 2 * height / 3, 0)};
     const double expected = 3 * (2 / (2 * std::sqrt(3.0))) * std::asinh(std::sqrt(3.0));
-    CHECK(triangle_potentials(triangle, {0, 0, 1}).single_layer == doctest::Approx(expected).epsilon(1e-13));
+    CHECK(triangle_potentials(triangle, {0, 0, 1}).single_layer == clangor::test::Approx(expected).epsilon(1e-13));
 }
 
 TEST_CASE("seen from one of its corners, a triangle has a finite single layer and no double layer") {
     // Right isosceles triangle with legs 1, from the right angle: ∫₀^{π/2} ρ(ϑ) dϑ with ρ = 1/(cos ϑ + sin ϑ), which
     // is √2 ln(1+√2).
     const TrianglePotentials p = triangle_potentials({Vec3::Zero(), Vec3(1, 0, 0), Vec3(0, 1, 0)}, {0, 0, 1});
-    CHECK(p.single_layer == doctest::Approx(std::sqrt(2.0) * std::log(1 + std::sqrt(2.0))).epsilon(1e-13));
+    CHECK(p.single_layer == clangor::test::Approx(std::sqrt(2.0) * std::log(1 + std::sqrt(2.0))).epsilon(1e-13));
     for (const double w : p.double_layer) CHECK(w == 0.0);
 }
 

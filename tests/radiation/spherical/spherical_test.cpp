@@ -1,6 +1,7 @@
 #include <clangor/radiation/spherical/spherical.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <random>
@@ -8,7 +9,7 @@
 namespace spherical_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("spherical harmonics are those of the textbook, and x, y, z in degree 1") {
     const Vec3 d = Vec3(0.3, -0.5, 0.7).normalized();

@@ -4,6 +4,7 @@
 #include <clangor/radiation/transfer/bem_transfer.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <functional>
@@ -12,7 +13,7 @@
 namespace bem_transfer_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 using modal_transfer::bem_transfer;
 using Complex = std::complex<double>;
 

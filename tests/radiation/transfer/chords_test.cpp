@@ -2,6 +2,7 @@
 #include <clangor/radiation/transfer/demodulate.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@ namespace chords_test {
 
 using namespace clangor;
 using namespace clangor::modal_transfer;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include <clangor/radiation/transfer/fit_waves.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <limits>
@@ -9,7 +10,7 @@ namespace fit_waves_test {
 
 using namespace clangor;
 using namespace clangor::modal_transfer;
-using doctest::Approx;
+using clangor::test::Approx;
 using Complex = std::complex<double>;
 
 namespace {

@@ -4,12 +4,13 @@
 
 #include <doctest/doctest.h>
 #include <Eigen/QR>
+#include <approx.hpp>
 
 namespace map_fit_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

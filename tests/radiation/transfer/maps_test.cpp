@@ -4,6 +4,7 @@
 #include <clangor/radiation/transfer/map_lookup.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <limits>
 
@@ -11,7 +12,7 @@ namespace maps_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

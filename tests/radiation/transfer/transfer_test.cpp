@@ -1,6 +1,7 @@
 #include "map_fields.hpp"
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <limits>
 
@@ -8,7 +9,7 @@ namespace transfer_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 TEST_CASE("a monopole off the centre is heard as its closed form says, near and far") {
     ModalTransfer body = unit_body();

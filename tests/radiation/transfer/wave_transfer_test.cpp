@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ namespace wave_transfer_test {
 
 using namespace clangor;
 using namespace clangor::modal_transfer;
-using doctest::Approx;
+using clangor::test::Approx;
 using Complex = std::complex<double>;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <clangor/radiation/wave/advance.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 #include <string>
@@ -79,7 +80,7 @@ TEST_CASE("every k-th sample is a sample of the full record") {
     options.record_every = 3;
     const WaveRecord third = test.solver.run(fields, options);
     CHECK(third.samples() == (full.samples() - 1) / 3 + 1);
-    CHECK(third.sample_step == doctest::Approx(3 * full.sample_step));
+    CHECK(third.sample_step == clangor::test::Approx(3 * full.sample_step));
     for (long k = 0; k < third.samples(); ++k) REQUIRE(third.pressure[0].row(k) == full.pressure[0].row(3 * k));
 }
 
@@ -93,7 +94,7 @@ TEST_CASE("points close to the body hear what points in free air would") {
         const Eigen::Vector2d f = response(t);
         peak = std::max(peak, air.density * air.speed_of_sound / 1.1 * (f[1] + air.speed_of_sound / (1.1 * a) * f[0]));
     }
-    CHECK(double(record.pressure[0].col(1).maxCoeff()) == doctest::Approx(peak).epsilon(0.05));
+    CHECK(double(record.pressure[0].col(1).maxCoeff()) == clangor::test::Approx(peak).epsilon(0.05));
 }
 
 TEST_CASE("a grid that does not fit into the memory says how much it needs and which cells would fit") {

@@ -6,6 +6,7 @@
 #include <clangor/radiation/wave/lattice_lines.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <cmath>
 
@@ -13,7 +14,7 @@ namespace walls_test {
 
 using namespace clangor;
 using namespace clangor::test;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

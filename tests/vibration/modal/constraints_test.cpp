@@ -1,11 +1,12 @@
 #include <clangor/vibration/modal/modal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 namespace constraints_test {
 
 using namespace clangor;
-using doctest::Approx;
+using clangor::test::Approx;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include <clangor/vibration/modal/modal.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <algorithm>
 #include <string>
@@ -47,7 +48,7 @@ double chain_omega(int n, int k) { return 2 * std::sqrt(spring / bead) * std::si
 void check_chain(const Modes& modes, int n, int axes, int count) {
     REQUIRE(modes.omega.size() == count);
     for (int i = 0; i < count; ++i)
-        CHECK(modes.omega[i] == doctest::Approx(chain_omega(n, 1 + i / axes)).epsilon(1e-10));  // rounding only
+        CHECK(modes.omega[i] == clangor::test::Approx(chain_omega(n, 1 + i / axes)).epsilon(1e-10));  // rounding only
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ TEST_CASE("modes below the band are counted and left out") {
     const Modes modes = vibration_modes(free_chain(n, 1), {.min_hz = bottom_hz, .max_hz = top_hz});
     CHECK(modes.below == 4);
     REQUIRE(modes.omega.size() == 8);
-    for (int i = 0; i < 8; ++i) CHECK(modes.omega[i] == doctest::Approx(chain_omega(n, 5 + i)).epsilon(1e-10));
+    for (int i = 0; i < 8; ++i) CHECK(modes.omega[i] == clangor::test::Approx(chain_omega(n, 5 + i)).epsilon(1e-10));
 }
 
 TEST_CASE("a band without modes gives none") {
@@ -198,9 +199,9 @@ TEST_CASE("an excess is taken off ω² and no more than a third of it; modes sta
         return off;
     };
     const Modes corrected = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 6, .excess = excess});
-    CHECK(corrected.omega[0] == doctest::Approx(std::sqrt(0.9) * found.omega[0]).epsilon(1e-9));
-    CHECK(corrected.omega[1] == doctest::Approx(std::sqrt(2.0 / 3) * found.omega[1]).epsilon(1e-9));
-    CHECK(corrected.omega[2] == doctest::Approx(found.omega[2]).epsilon(1e-12));
+    CHECK(corrected.omega[0] == clangor::test::Approx(std::sqrt(0.9) * found.omega[0]).epsilon(1e-9));
+    CHECK(corrected.omega[1] == clangor::test::Approx(std::sqrt(2.0 / 3) * found.omega[1]).epsilon(1e-9));
+    CHECK(corrected.omega[2] == clangor::test::Approx(found.omega[2]).epsilon(1e-12));
     const ModeExcess crossing = [&](const Eigen::MatrixXd& shapes) {
         Eigen::VectorXd off = Eigen::VectorXd::Zero(shapes.cols());
         off[5] = 0.33 * square(found.omega[5]);
@@ -208,7 +209,7 @@ TEST_CASE("an excess is taken off ω² and no more than a third of it; modes sta
     };
     const Modes sorted = vibration_modes(body, {.min_hz = 1, .max_hz = 1e6, .max_count = 6, .excess = crossing});
     for (long i = 1; i < 6; ++i) CHECK(sorted.omega[i] > sorted.omega[i - 1]);
-    CHECK(sorted.omega[4] == doctest::Approx(std::sqrt(0.67) * found.omega[5]).epsilon(1e-9));
+    CHECK(sorted.omega[4] == clangor::test::Approx(std::sqrt(0.67) * found.omega[5]).epsilon(1e-9));
     CHECK(sorted.shapes.col(4) == found.shapes.col(5));
 }
 

@@ -2,6 +2,7 @@
 #include <clangor/vibration/oscillator/oscillator.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <array>
 #include <cmath>
@@ -43,8 +44,8 @@ TEST_CASE("the deflection under a push adds up to what the mode itself does, J/Ï
             double bent = 0, rung = 0;
             for (const float x : deflection(bank, impulses[0], {&heard_as_q, 1}, 24000)) bent += double(x) / rate;
             for (const float x : ring(bank, impulses, {&heard_as_q, 1}, {}, 24000)) rung += double(x) / rate;
-            CHECK(bent == doctest::Approx(1 / square(2 * pi * hz)).epsilon(1e-5));
-            CHECK(rung == doctest::Approx(bent).epsilon(1e-3));  // sampled at 96 per period
+            CHECK(bent == clangor::test::Approx(1 / square(2 * pi * hz)).epsilon(1e-5));
+            CHECK(rung == clangor::test::Approx(bent).epsilon(1e-3));  // sampled at 96 per period
         }
 }
 
@@ -61,7 +62,7 @@ TEST_CASE("a mode that is pressed slowly does nothing but bend") {
         most = std::max(most, bent[k]);
     }
     CHECK(double(most) ==
-          doctest::Approx(1 / (pulse_area(PulseShape::Hertz) * 0.05 * square(2 * pi * 5000))).epsilon(1e-3));
+          clangor::test::Approx(1 / (pulse_area(PulseShape::Hertz) * 0.05 * square(2 * pi * 5000))).epsilon(1e-3));
     CHECK(apart < 2e-3f * most);
 }
 
@@ -74,7 +75,7 @@ TEST_CASE("weights that change are those at the impact") {
     const std::array knots{heard_as_q, later};
     const std::vector<float> once = deflection(bank, impulses[0], {&heard_as_q, 1}, 4800);
     const std::vector<float> twice = deflection(bank, impulses[0], knots, 4800);
-    for (size_t k = 0; k < once.size(); ++k) CHECK(twice[k] == doctest::Approx(2 * once[k]).epsilon(1e-6));
+    for (size_t k = 0; k < once.size(); ++k) CHECK(twice[k] == clangor::test::Approx(2 * once[k]).epsilon(1e-6));
 }
 
 TEST_CASE("the deflection does not depend on how the samples are cut into pieces") {

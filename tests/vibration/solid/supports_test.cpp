@@ -1,4 +1,4 @@
-#include "../../approx.hpp"
+#include <approx.hpp>
 
 #include "box_mesh.hpp"
 
