@@ -102,7 +102,7 @@ TEST_CASE("well below coincidence a point force is heard as it is, ρ₀F/(2πR 
 }
 
 TEST_CASE(
-    "the pressure over boards is that of the wavenumber integral to 11 %, from half a metre on, up to 76° off the normal") {
+    "the pressure over boards is that of the wavenumber integral to 11 %, from 0.5 m on, up to 76° off the normal") {
     struct Place {
         PlateListener listener;
         double low_tolerance, high_tolerance;  // from 200 Hz on, and from 1 kHz (a third above coincidence) on

@@ -4,7 +4,9 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 namespace clangor::rigid {
 namespace {
@@ -142,6 +144,51 @@ double sweep_contact(std::vector<Screw>& speeds, ConstraintRow& row, Prepared& p
     return change;
 }
 
+/// All impulses of a solve, and the speeds that they lead to.
+struct Outcome {
+    std::vector<std::array<double, 3>> impulses;  ///< of each contact, along normal and tangents
+    std::vector<Vec3> pulls;                      ///< of each string
+    std::vector<Screw> speeds;
+};
+
+std::array<double, 3> contact_speeds(const Prepared& p, const std::vector<Screw>& speeds) {
+    std::array<double, 3> out = {p.of_fixed[0], p.of_fixed[1], p.of_fixed[2]};
+    for (int k = 0; k < 3; ++k) {
+        if (p.a >= 0) out[k] += p.along_a[k].dot(speeds[p.a]);
+        if (p.b >= 0) out[k] += p.along_b[k].dot(speeds[p.b]);
+    }
+    return out;
+}
+
+/// What part of the way from `soft`, in which nothing bounces, to `hard` contacts may go without making energy.
+/// Impulses J and speeds u lie on straight lines between the two, so that the work ½ΣJ(u_before + u_after), and what
+/// lifts bodies out of each other, are a square function of that part   docs/theory/rigid-motion.md, Eq. (7).
+double part_without_gain(const std::vector<ConstraintRow>& contacts, const std::vector<Prepared>& rows,
+                         const std::vector<Screw>& before, const Outcome& soft, const Outcome& hard, double h) {
+    double square_term = 0, linear = 0, constant = 0, size = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto first = contact_speeds(rows[i], before), low = contact_speeds(rows[i], soft.speeds),
+                   high = contact_speeds(rows[i], hard.speeds);
+        for (int k = 0; k < 3; ++k) {
+            const double J = soft.impulses[i][k], more = hard.impulses[i][k] - J, rise = high[k] - low[k];
+            square_term += more * rise / 2;
+            linear += (more * (first[k] + low[k]) + J * rise) / 2;
+            constant += J * (first[k] + low[k]) / 2;
+            size += std::abs(hard.impulses[i][k] * first[k]);
+        }
+        const double J = soft.impulses[i][0], more = hard.impulses[i][0] - J;
+        if (!contacts[i].bounces) continue;
+        constant += contacts[i].pull * (h * J - rows[i].mass[0] * contacts[i].contact.gap);
+        linear += contacts[i].pull * (h * more + rows[i].mass[0] * contacts[i].push);
+    }
+    if (square_term + linear + constant <= 1e-6 * size) return 1;
+    // Above 0 at 1, and not at 0: one root lies between.
+    constant = std::min(constant, 0.0);
+    const double root = std::sqrt(std::max(0.0, square(linear) - 4 * square_term * constant));
+    const double part = linear + root > 0 ? -2 * constant / (linear + root) : 0;
+    return std::clamp(part, 0.0, 1.0);
+}
+
 struct PreparedString {
     int slot;
     Vec3 r;
@@ -192,6 +239,46 @@ void resist_turning(std::vector<MovingBody>& bodies, const std::vector<Constrain
     }
 }
 
+Outcome outcome_of(const std::vector<ConstraintRow>& contacts, const std::vector<StringRow>& strings,
+                   const Scratch& scratch) {
+    Outcome out{{}, {}, scratch.speeds};
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        out.impulses.push_back({contacts[i].normal_impulse, scratch.rows[i].friction[0], scratch.rows[i].friction[1]});
+    for (const StringRow& row : strings) out.pulls.push_back(row.impulse);
+    return out;
+}
+
+// Speeds of parting that are given and friction, together, may ask for more energy than there is: what lands on a
+// corner and is turned there by friction. Then bodies part as fast as energy allows.
+void keep_from_gaining(const std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& contacts,
+                       std::vector<StringRow>& strings, const Movers& movers, Scratch& scratch, double h,
+                       const std::function<void()>& sweep_all) {
+    if (std::none_of(contacts.begin(), contacts.end(), [](const ConstraintRow& row) { return row.friction > 0; }))
+        return;
+    std::vector<Screw> before;
+    for (const int i : movers.all()) before.push_back(screw(bodies[i].velocity, bodies[i].angular_velocity));
+    const Outcome hard = outcome_of(contacts, strings, scratch);
+    Outcome none{std::vector<std::array<double, 3>>(contacts.size(), {0, 0, 0}), {}, before};
+    if (part_without_gain(contacts, scratch.rows, before, none, hard, h) == 1) return;
+    std::vector<double> targets;
+    for (ConstraintRow& row : contacts) {
+        targets.push_back(row.target);
+        row.target = std::min(row.target, 0.0);
+    }
+    sweep_all();
+    const Outcome soft = outcome_of(contacts, strings, scratch);
+    const double part = part_without_gain(contacts, scratch.rows, before, soft, hard, h);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const auto mixed = [&](int k) { return std::lerp(soft.impulses[i][k], hard.impulses[i][k], part); };
+        contacts[i].target = targets[i];
+        contacts[i].push *= part;
+        contacts[i].normal_impulse = mixed(0);
+        for (int k = 0; k < 2; ++k) scratch.rows[i].friction[k] = mixed(k + 1);
+    }
+    for (std::size_t i = 0; i < strings.size(); ++i)
+        strings[i].impulse = soft.pulls[i] + part * (hard.pulls[i] - soft.pulls[i]);
+}
+
 }  // namespace
 
 void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& contacts,
@@ -235,15 +322,19 @@ void solve_velocities(std::vector<MovingBody>& bodies, std::vector<ConstraintRow
     for (std::size_t i = 0; i < strings.size(); ++i)
         give(string_rows[i].slot, strings[i].body, string_rows[i].r, strings[i].impulse);
 
-    for (int sweep = 0; sweep < (impacts ? sweeps_of_impacts : sweeps_at_rest); ++sweep) {
-        double change = 0;
-        for (std::size_t i = 0; i < strings.size(); ++i)
-            change = std::max(
-                change, sweep_string(speeds[string_rows[i].slot], bodies[strings[i].body], strings[i], string_rows[i]));
-        for (std::size_t i = 0; i < contacts.size(); ++i)
-            change = std::max(change, sweep_contact(speeds, contacts[i], rows[i]));
-        if (change < converged * scale) break;
-    }
+    const auto sweep_all = [&] {
+        for (int sweep = 0; sweep < (impacts ? sweeps_of_impacts : sweeps_at_rest); ++sweep) {
+            double change = 0;
+            for (std::size_t i = 0; i < strings.size(); ++i)
+                change = std::max(change, sweep_string(speeds[string_rows[i].slot], bodies[strings[i].body], strings[i],
+                                                       string_rows[i]));
+            for (std::size_t i = 0; i < contacts.size(); ++i)
+                change = std::max(change, sweep_contact(speeds, contacts[i], rows[i]));
+            if (change < converged * scale) break;
+        }
+    };
+    sweep_all();
+    if (impacts) keep_from_gaining(bodies, contacts, strings, movers, scratch, h, sweep_all);
 
     // The bodies get the totals that the rows record, so that no rounding of the sweeps comes between.
     const auto receive = [](MovingBody& body, const Vec3& r, const Vec3& impulse) {
