@@ -85,6 +85,50 @@ TEST_CASE("a mallet on a large ball that cannot move gives m v (1 + e), and touc
         }
 }
 
+TEST_CASE("a steel ball leaves a meshed plate, so large that no echo returns in time, as Zener found") {
+    // σ″ + σ^{3/2} + λ(σ^{3/2})′ = 0, σ(0) = 0, σ′(0) = 1, in units of V and T = (m/(K√V))^{2/5}; λ = m/(8√(D m′) T)
+    // [Zener1941]. By the midpoint rule.
+    struct Course {
+        double restitution, duration, peak;
+    };
+    const auto zener = [](double lambda) {
+        const auto pull = [lambda](double at, double speed) {
+            return at > 0 ? -std::pow(at, 1.5) - 1.5 * lambda * std::sqrt(at) * speed : 0.0;
+        };
+        double at = 0, speed = 1, time = 0, peak = 0;
+        constexpr double h = 5e-5;
+        do {
+            const double middle = at + h / 2 * speed, there = speed + h / 2 * pull(at, speed);
+            speed += h * pull(middle, there);
+            at += h * there;
+            time += h;
+            peak = std::max(peak, at > 0 ? std::pow(at, 1.5) : 0);
+        } while (at > 0);
+        return Course{-speed, time, peak};
+    };
+    const Material steel{.name = "steel", .density = 7850, .young = 2e11, .poisson = 0.3, .restitution = 1};
+    const double radius = 0.02, speed = 0.1, mass = steel.density * 4 * pi / 3 * cube(radius);
+    const double K = 4.0 / 3 * contact_modulus(steel, steel) * std::sqrt(radius),
+                 T = std::pow(mass / (K * std::sqrt(speed)), 0.4);
+    const double thickness = 0.01, side = 0.6;  // λ = 0.39
+    const double D = steel.young * cube(thickness) / (12 * (1 - square(steel.poisson)));
+    const Course wanted = zener(mass / (8 * std::sqrt(D * steel.density * thickness) * T));
+    const scene::Solid plate{.name = "object",
+                             .mesh = Box{{side, thickness, 0.93 * side}},
+                             .material = steel,
+                             .acceleration_noise = false,
+                             .options = {.max_hz = 15e3},
+                             .radiation = scene::Radiation::Compact};
+    const scene::Mallet ball{.mass = mass, .radius = radius, .material = steel, .speed = speed};
+    const Scene scene = scene_of(plate, by_mallet({0.013, thickness / 2, 0.017}, ball));
+    const Struck one = struck(scene, bake(scene, {}));
+    REQUIRE(one.followed.pulses.size() == 1);
+    const ForcePulse& pulse = one.followed.pulses[0];
+    CHECK(one.followed.separation_speed / speed == Approx(wanted.restitution).epsilon(0.03));
+    CHECK((pulse.end - pulse.start) / T == Approx(wanted.duration).epsilon(0.03));
+    CHECK(pulse.peak / (mass * speed / T) == Approx(wanted.peak).epsilon(0.03));
+}
+
 TEST_CASE("what an elastic mallet loses, the body has as a whole and in its modes") {
     const auto model = std::make_shared<const ModalBody>(test::breathing_sphere(0.02, 900, 6));
     const Material glass = elastic(7e10);

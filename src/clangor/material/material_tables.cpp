@@ -139,20 +139,20 @@ constexpr auto contacts = std::to_array<FrictionRow>({
 // Linear expansion, heat capacity and conductivity at room temperature. Heat matters to thin metal walls only: what is
 // not a metal conducts too badly.
 constexpr auto thermals = std::to_array<ThermalRow>({
-    {"steel", 11.7e-6, 486, 51.9, "AISI 1020, ASM Handbook vol. 1 (1990)"},
-    {"stainless_steel", 17.2e-6, 500, 16.2, "AISI 304, ASM Handbook vol. 1 (1990)"},
+    {"steel", 11.7e-6, 486, 51.9, "typical of AISI 1020"},
+    {"stainless_steel", 17.2e-6, 500, 16.2, "typical of AISI 304"},
     {"spring_steel", 11.0e-6, 490, 48, "typical of carbon steels with 0.8 to 1 % carbon"},
     {"cast_iron", 10.8e-6, 490, 50, "typical of grey iron"},
-    {"aluminium", 23.1e-6, 897, 237, "CRC Handbook (2016)"},
-    {"brass", 19.9e-6, 375, 120, "C26000, ASM Handbook vol. 2 (1990)"},
+    {"aluminium", 23.1e-6, 897, 237, "expansion CRC Handbook (2016), the rest typical"},
+    {"brass", 19.9e-6, 375, 120, "typical of C26000"},
     {"bronze", 18e-6, 376, 60, "typical of tin bronzes"},
-    {"copper", 16.5e-6, 385, 401, "CRC Handbook (2016)"},
-    {"silver", 18.9e-6, 235, 429, "CRC Handbook (2016)"},
-    {"gold", 14.2e-6, 129, 317, "CRC Handbook (2016)"},
-    {"titanium", 8.6e-6, 522, 21.9, "CRC Handbook (2016)"},
-    {"zinc", 30.2e-6, 388, 116, "CRC Handbook (2016)"},
-    {"tin", 22.0e-6, 227, 66.6, "CRC Handbook (2016)"},
-    {"lead", 28.9e-6, 129, 35.3, "CRC Handbook (2016)"},
+    {"copper", 16.5e-6, 385, 401, "expansion CRC Handbook (2016), the rest typical"},
+    {"silver", 18.9e-6, 235, 429, "expansion CRC Handbook (2016), the rest typical"},
+    {"gold", 14.2e-6, 129, 317, "expansion CRC Handbook (2016), the rest typical"},
+    {"titanium", 8.6e-6, 522, 21.9, "expansion CRC Handbook (2016), the rest typical"},
+    {"zinc", 30.2e-6, 388, 116, "expansion CRC Handbook (2016), the rest typical"},
+    {"tin", 22.0e-6, 227, 66.6, "expansion CRC Handbook (2016), the rest typical"},
+    {"lead", 28.9e-6, 129, 35.3, "expansion CRC Handbook (2016), the rest typical"},
 });
 
 constexpr auto aliases = std::to_array<MaterialAlias>({
