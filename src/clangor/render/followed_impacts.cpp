@@ -17,6 +17,9 @@ constexpr size_t most_together = 16;
 // Periods of the lowest mode that an impact is followed for, and no longer than this [s].
 constexpr double most_periods = 3, longest_course = 0.03;
 
+// Of the contact time: Zener's restitution is then right to a thousandth.
+constexpr double steps_per_contact = 40;
+
 // Walls thicker than this part of the body's radius are no plates, which could take energy as one without an end.
 constexpr double thick_wall = 0.2;
 
@@ -116,6 +119,7 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
     const long count = std::ssize(met);
     const double first = std::ranges::min(met, {}, &Met::time).time;
     Group group;
+    group.impact.steps_per_contact = steps_per_contact;
     group.impact.inverse_mass = Eigen::MatrixXd::Zero(count, count);
     std::map<int, std::vector<std::pair<long, size_t>>> places;  // of each body: contact and side
     for (long i = 0; i < count; ++i) {

@@ -13,6 +13,11 @@ constexpr int most_iterations = 60;
 // Per impact, before it is left as it is: for bodies that chatter on each other without an end.
 constexpr long most_steps = 40'000;
 
+/// A number for each contact, without memory from the heap: a step takes less time than asking for it.
+constexpr int most_contacts = 16;
+using PerContact = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_contacts, 1>;
+using PerContactArray = Eigen::Array<double, Eigen::Dynamic, 1, 0, most_contacts, 1>;
+
 /// The mean of K δ^{3/2} over a step from a to b, which makes the work of the force the change of its potential, and
 /// its derivative by b.
 struct MeanForce {
@@ -35,9 +40,9 @@ MeanForce mean_force(double stiffness, double a, double b) {
 }
 
 /// What a step of one length does to the modes of a body under a constant force:
-/// q ← A q + B q̇ + c f,  q̇ ← −ω² B q + D q̇ + B f
+/// q ← A q + B q̇ + c f,  q̇ ← −E q + D q̇ + B f,  E = ω² B
 struct ModeSteps {
-    Eigen::ArrayXd A, B, C, D;
+    Eigen::ArrayXd A, B, C, D, E;
 };
 
 ModeSteps mode_steps(const ImpactModes& modes, double h) {
@@ -53,6 +58,7 @@ ModeSteps mode_steps(const ImpactModes& modes, double h) {
     const Eigen::ArrayXd rest =
         -(-sigma * h).unaryExpr([](double x) { return std::expm1(x); }) - sigma * steps.B + 2 * decay * half.square();
     steps.C = rest / omega.square();
+    steps.E = omega.square() * steps.B;
     return steps;
 }
 
@@ -60,15 +66,15 @@ ModeSteps mode_steps(const ImpactModes& modes, double h) {
 struct StepRule {
     double h = 0;
     std::vector<ModeSteps> modes;
-    Eigen::MatrixXd compliance;     ///< closing lost at the end per constant force [m/N]
-    Eigen::ArrayXd decay, further;  ///< of the springs and resistances: e^{−ah}, and (1 − e^{−ah})Y/a
+    Eigen::MatrixXd compliance;      ///< closing lost at the end per constant force; none in a free rule [m/N]
+    PerContactArray decay, further;  ///< of the springs and resistances: e^{−ah}, and (1 − e^{−ah})Y/a
 };
 
-StepRule step_rule(const ElasticImpact& impact, double h) {
+// Without forces.
+StepRule free_rule(const ElasticImpact& impact, double h) {
     StepRule rule;
     rule.h = h;
     const long count = std::ssize(impact.contacts);
-    rule.compliance = square(h) / 2 * impact.inverse_mass;
     rule.decay.resize(count);
     rule.further.resize(count);
     for (long i = 0; i < count; ++i) {
@@ -76,12 +82,19 @@ StepRule step_rule(const ElasticImpact& impact, double h) {
         const double a = pi / 2 * contact.corner;
         rule.decay[i] = std::exp(-a * h);
         rule.further[i] = contact.mobility * (a > 0 ? -std::expm1(-a * h) / a : h);
-        rule.compliance(i, i) += rule.further[i];
     }
+    for (const ImpactModes& body : impact.bodies) rule.modes.push_back(mode_steps(body, h));
+    return rule;
+}
+
+StepRule step_rule(const ElasticImpact& impact, double h) {
+    StepRule rule = free_rule(impact, h);
+    rule.compliance = square(h) / 2 * impact.inverse_mass;
+    rule.compliance.diagonal() += rule.further.matrix();
     if (impact.floor_mobility.size() > 0) rule.compliance += h * impact.floor_mobility;
-    for (const ImpactModes& body : impact.bodies) {
-        rule.modes.push_back(mode_steps(body, h));
-        rule.compliance += body.shapes * rule.modes.back().C.matrix().asDiagonal() * body.shapes.transpose();
+    for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
+        const Eigen::MatrixXd& shapes = impact.bodies[b].shapes;
+        rule.compliance += shapes * rule.modes[b].C.matrix().asDiagonal() * shapes.transpose();
     }
     return rule;
 }
@@ -89,17 +102,27 @@ StepRule step_rule(const ElasticImpact& impact, double h) {
 /// Where an impact is.
 struct State {
     double time = 0;
-    Eigen::VectorXd closing, speed;  ///< of the bodies as rigid ones: per contact
-    Eigen::ArrayXd further, spring;  ///< what the modes that are not listed give way by, and the force in their springs
-    Eigen::VectorXd floor;           ///< how far the floor has given way: per contact
+    PerContact closing, speed;  ///< of the bodies as rigid ones: per contact
+    PerContactArray further,
+        spring;        ///< what the modes that are not listed give way by, and the force in their springs
+    PerContact floor;  ///< how far the floor has given way: per contact
     std::vector<Eigen::ArrayXd> q, q_dot;
-    Eigen::VectorXd depth;  ///< δ per contact, negative where there is a gap
+    PerContact depth;  ///< δ per contact, negative where there is a gap
 };
 
-Eigen::VectorXd depth_of(const ElasticImpact& impact, const State& state) {
-    Eigen::VectorXd depth = state.closing - state.further.matrix() - state.floor;
-    for (std::size_t b = 0; b < impact.bodies.size(); ++b) depth -= impact.bodies[b].shapes * state.q[b].matrix();
-    return depth;
+// φᵀ of the only contact: in one piece, which vectors of the processor like.
+Eigen::Map<const Eigen::ArrayXd> only_shape(const ImpactModes& body) {
+    return {body.shapes.data(), body.shapes.cols()};
+}
+
+void find_depth(const ElasticImpact& impact, State& state) {
+    state.depth = state.closing - state.further.matrix() - state.floor;
+    for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
+        if (state.depth.size() == 1)
+            state.depth[0] -= (only_shape(impact.bodies[b]) * state.q[b]).sum();
+        else
+            state.depth -= impact.bodies[b].shapes * state.q[b].matrix();
+    }
 }
 
 State start_of(const ElasticImpact& impact) {
@@ -111,50 +134,71 @@ State start_of(const ElasticImpact& impact) {
         state.closing[i] = -impact.contacts[i].gap;
         state.speed[i] = impact.contacts[i].approach;
     }
-    state.further = state.spring = Eigen::ArrayXd::Zero(count);
-    state.floor = Eigen::VectorXd::Zero(count);
+    state.further = state.spring = PerContactArray::Zero(count);
+    state.floor = PerContact::Zero(count);
     for (const ImpactModes& body : impact.bodies) {
         state.q.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
         state.q_dot.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
     }
-    state.depth = depth_of(impact, state);
+    find_depth(impact, state);
     return state;
 }
 
-// Under constant forces.
-void advance(const ElasticImpact& impact, const StepRule& rule, const Eigen::VectorXd& force, State& state) {
-    const double h = rule.h;
-    const Eigen::VectorXd slowing = impact.inverse_mass * force;
-    state.closing += h * state.speed - square(h) / 2 * slowing;
-    state.speed -= h * slowing;
-    state.further += rule.further * (force.array() - state.spring);
-    if (impact.floor_mobility.size() > 0) state.floor += h * (impact.floor_mobility * force);
-    for (long i = 0; i < force.size(); ++i)
-        if (impact.contacts[i].corner > 0) state.spring[i] = force[i] + (state.spring[i] - force[i]) * rule.decay[i];
+// A step on which nothing pushes.
+void glide(const ElasticImpact& impact, const StepRule& rule, State& state) {
+    state.closing += rule.h * state.speed;
+    state.further -= rule.further * state.spring;
+    for (long i = 0; i < state.spring.size(); ++i)
+        if (impact.contacts[i].corner > 0) state.spring[i] *= rule.decay[i];
     for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
         const ModeSteps& step = rule.modes[b];
-        const Eigen::ArrayXd push = (impact.bodies[b].shapes.transpose() * force).array();
-        const Eigen::ArrayXd q = state.q[b];
-        state.q[b] = step.A * q + step.B * state.q_dot[b] + step.C * push;
-        state.q_dot[b] = step.D * state.q_dot[b] - impact.bodies[b].omega.array().square() * step.B * q + step.B * push;
+        double *const q = state.q[b].data(), *const q_dot = state.q_dot[b].data();
+        for (long k = 0; k < state.q[b].size(); ++k) {
+            const double at = q[k], speed = q_dot[k];
+            q[k] = step.A[k] * at + step.B[k] * speed;
+            q_dot[k] = step.D[k] * speed - step.E[k] * at;
+        }
     }
-    state.time += h;
-    state.depth = depth_of(impact, state);
+    state.time += rule.h;
+    find_depth(impact, state);
+}
+
+// What constant forces add to the step that has just been made.
+void push(const ElasticImpact& impact, const StepRule& rule, const PerContact& force, State& state) {
+    const PerContact slowing = impact.inverse_mass * force;
+    state.closing -= square(rule.h) / 2 * slowing;
+    state.speed -= rule.h * slowing;
+    state.further += rule.further * force.array();
+    if (impact.floor_mobility.size() > 0) state.floor += rule.h * (impact.floor_mobility * force);
+    for (long i = 0; i < force.size(); ++i)
+        if (impact.contacts[i].corner > 0) state.spring[i] += force[i] * (1 - rule.decay[i]);
+    for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
+        const ModeSteps& step = rule.modes[b];
+        if (force.size() == 1) {
+            state.q[b] += step.C * (only_shape(impact.bodies[b]) * force[0]);
+            state.q_dot[b] += step.B * (only_shape(impact.bodies[b]) * force[0]);
+            continue;
+        }
+        const Eigen::ArrayXd given = (impact.bodies[b].shapes.transpose() * force).array();
+        state.q[b] += step.C * given;
+        state.q_dot[b] += step.B * given;
+    }
+    state.depth -= rule.compliance * force;
 }
 
 /// The forces of a step with their part that is lost.
 struct StepForces {
-    Eigen::VectorXd force, lost;
+    PerContact force, lost;
 };
 
 // δ_{n+1} = δ_free − C F(δ_n, δ_{n+1}): F grows with δ and C is positive, so that there is one solution.
-StepForces forces_of(const ElasticImpact& impact, const StepRule& rule, const Eigen::VectorXd& before,
-                     const Eigen::VectorXd& free) {
+StepForces forces_of(const ElasticImpact& impact, const StepRule& rule, const PerContact& before,
+                     const PerContact& free) {
     const long count = before.size();
-    StepForces out{Eigen::VectorXd::Zero(count), Eigen::VectorXd::Zero(count)};
+    StepForces out{PerContact::Zero(count), PerContact::Zero(count)};
     if (before.maxCoeff() <= 0 && free.maxCoeff() <= 0) return out;
-    Eigen::VectorXd after = free.cwiseMin(before.cwiseMax(0) + (free - before).cwiseAbs()), slope(count);
-    const auto forces_at = [&](const Eigen::VectorXd& depth) {
+    PerContact after = free.cwiseMin(before.cwiseMax(0) + (free - before).cwiseAbs()), slope(count);
+    const auto forces_at = [&](const PerContact& depth) {
         for (long i = 0; i < count; ++i) {
             const MeanForce mean = mean_force(impact.contacts[i].stiffness, before[i], depth[i]);
             const double rate = (depth[i] - before[i]) / rule.h;
@@ -165,18 +209,18 @@ StepForces forces_of(const ElasticImpact& impact, const StepRule& rule, const Ei
         }
     };
     forces_at(after);
-    Eigen::VectorXd miss = after - free + rule.compliance * out.force;
+    PerContact miss = after - free + rule.compliance * out.force;
     for (int round = 0; round < most_iterations; ++round) {
-        Eigen::VectorXd change;
+        PerContact change;
         if (count == 1) {
-            change = Eigen::VectorXd::Constant(1, -miss[0] / (1 + rule.compliance(0, 0) * slope[0]));
+            change = PerContact::Constant(1, -miss[0] / (1 + rule.compliance(0, 0) * slope[0]));
         } else {
             const Eigen::MatrixXd jacobian =
                 Eigen::MatrixXd::Identity(count, count) + rule.compliance * slope.asDiagonal();
             change = -jacobian.partialPivLu().solve(miss);
         }
         const double size = miss.norm();
-        const Eigen::VectorXd from = after, forces_before = out.force;
+        const PerContact from = after, forces_before = out.force;
         double part = 1;
         for (;; part /= 2) {
             after = from + part * change;
@@ -216,6 +260,13 @@ bool has_parted(const ElasticImpact& impact, const State& state) {
     return reach.maxCoeff() <= 0;
 }
 
+/// What is asked of a state after a step.
+struct Place {
+    double time = 0;
+    PerContact closing, floor, depth;
+    PerContactArray further;
+};
+
 /// A pulse that is being recorded.
 struct OpenPulse {
     bool is_open = false;
@@ -238,7 +289,7 @@ void close_pulse(OpenPulse& open, double end, std::vector<ForcePulse>& pulses) {
 // Where between 0 and 1 a depth that goes from a to b is zero.
 double crossing(double a, double b) { return std::clamp(a / (a - b), 0.0, 1.0); }
 
-void record(const State& before, const State& after, const Eigen::VectorXd& force,
+void record(const Place& before, const State& after, const PerContact& force,
             const std::vector<ElasticContact>& contacts, std::vector<OpenPulse>& open,
             std::vector<std::vector<ForcePulse>>& pulses) {
     const double h = after.time - before.time;
@@ -261,7 +312,7 @@ void record(const State& before, const State& after, const Eigen::VectorXd& forc
 }
 
 // ½ vᵀ M v of the change: the forces' work on the bodies as rigid ones.
-double rigid_work(const State& before, const State& after, const Eigen::VectorXd& force) {
+double rigid_work(const Place& before, const State& after, const PerContact& force) {
     return -force.dot(after.closing - before.closing);
 }
 
@@ -284,6 +335,7 @@ double shortest_contact_time(const ElasticImpact& impact) {
 
 void check(const ElasticImpact& impact) {
     const long count = std::ssize(impact.contacts);
+    CLANGOR_ASSERT(count <= most_contacts, "few contacts at once");
     CLANGOR_ASSERT(count > 0 && impact.inverse_mass.rows() == count && impact.inverse_mass.cols() == count,
                    "an inverse mass for each pair of contacts");
     CLANGOR_ASSERT(impact.floor_mobility.size() == 0 || impact.floor_mobility.rows() == count,
@@ -299,13 +351,25 @@ void check(const ElasticImpact& impact) {
 ElasticResult follow(const ElasticImpact& impact) {
     check(impact);
     const long count = std::ssize(impact.contacts);
-    const double h = shortest_contact_time(impact) / impact.steps_per_contact;
+    double h = shortest_contact_time(impact) / impact.steps_per_contact;
+    // Forces are constant over a step, and ring with its frequency: that must lie above all modes.
+    for (const ImpactModes& body : impact.bodies)
+        if (body.omega.size() > 0) h = std::min(h, pi / 2 / body.omega.maxCoeff());
     const StepRule fine = step_rule(impact, h);
     State state = start_of(impact);
     ElasticResult result;
     result.pulses.resize(count);
     result.impulses = Eigen::VectorXd::Zero(count);
     std::vector<OpenPulse> open(count);
+    // Rules for 2, 4, 8 … steps, made when they are first asked for.
+    std::vector<StepRule> longer;
+    const auto longest_within = [&](double time) -> const StepRule& {
+        const int doublings = std::max(1, std::ilogb(time / h));
+        while (std::ssize(longer) < doublings)
+            longer.push_back(free_rule(impact, 2 * (longer.empty() ? h : longer.back().h)));
+        return longer[doublings - 1];
+    };
+    Place before;
     for (long step = 0; step < most_steps && state.time < impact.longest; ++step) {
         if (state.depth.maxCoeff() <= 0) {
             const Eigen::ArrayXd bound = closing_bound(impact, state);
@@ -316,16 +380,15 @@ ElasticResult follow(const ElasticImpact& impact) {
             for (long i = 0; i < count; ++i)
                 if (bound[i] > 0) wait = std::min(wait, -state.depth[i] / bound[i]);
             if (wait > 2 * h) {
-                advance(impact, step_rule(impact, wait), Eigen::VectorXd::Zero(count), state);
+                glide(impact, longest_within(wait), state);
                 continue;
             }
         }
-        const State before = state;
-        advance(impact, fine, Eigen::VectorXd::Zero(count), state);
+        before = {state.time, state.closing, state.floor, state.depth, state.further};
+        glide(impact, fine, state);
         const StepForces forces = forces_of(impact, fine, before.depth, state.depth);
         if (forces.force.maxCoeff() > 0) {
-            state = before;
-            advance(impact, fine, forces.force, state);
+            push(impact, fine, forces.force, state);
             result.impulses += h * forces.force;
             result.rigid_change += rigid_work(before, state, forces.force);
             result.contact_loss += forces.lost.dot(state.depth - before.depth);
