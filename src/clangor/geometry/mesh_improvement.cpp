@@ -13,13 +13,16 @@ namespace {
 
 constexpr double max_turn_cos = 0.7;  // boundary faces turn by less than 45° in one edit: they never fold over
 
-double star_quality(const TetComplex& complex, int node) {
-    double smallest = 180;
+/// The least angle around a node; where it is no larger than `beyond_deg`, any that shows it.
+double star_quality(const TetComplex& complex, int node, double beyond_deg = -180) {
+    const double limit = sharpness_of(beyond_deg);
+    double sharpest = -1;
     for (const int index : complex.star[node]) {
         const Cell& cell = complex.cells[index];
-        if (!is_ghost(complex, cell)) smallest = std::min(smallest, min_dihedral_deg(complex, cell));
+        if (!is_ghost(complex, cell)) sharpest = std::max(sharpest, sharpness(complex, cell));
+        if (sharpest >= limit) break;
     }
-    return smallest;
+    return angle_deg_of(sharpest);
 }
 
 Vec3 face_normal(const TetComplex& complex, const Cell& ghost) {
@@ -54,19 +57,20 @@ double quality_after_collapse(const TetComplex& complex, const ImprovementRules&
             const double length = (complex.points[other] - complex.points[into]).norm();
             if (length > limit && length > (complex.points[other] - complex.points[from]).norm()) return -1;
         }
-    double smallest = 180;
+    const double limit = sharpness_of(std::max(0.0, required_deg));
+    double sharpest = -1;
     for (const int index : complex.star[from]) {
         const Cell& before = complex.cells[index];
         if (has(before, into)) continue;
         Cell after = before;
         std::replace(after.begin(), after.end(), from, into);
         if (!is_ghost(complex, after))
-            smallest = std::min(smallest, min_dihedral_deg(complex, after));
+            sharpest = std::max(sharpest, sharpness(complex, after));
         else if (!turns_little(face_normal(complex, before), face_normal(complex, after)))
             return -1;
-        if (smallest <= 0 || smallest < required_deg) return -1;
+        if (sharpest >= 1 || sharpest > limit) return -1;
     }
-    return keeps_topology(complex, from, into) ? smallest : -1;
+    return keeps_topology(complex, from, into) ? angle_deg_of(sharpest) : -1;
 }
 
 bool faces_follow_after(const TetComplex& complex, const ImprovementRules& rules, int from, int into) {
@@ -161,7 +165,7 @@ bool relocate(TetComplex& complex, const ImprovementRules& rules, int node) {
     double best_deg = star_quality(complex, node) + 0.1;
     for (const Vec3& candidate : candidate_positions(complex, rules, node)) {
         complex.points[node] = candidate;
-        const double angle_deg = star_quality(complex, node);
+        const double angle_deg = star_quality(complex, node, best_deg);
         if (angle_deg <= best_deg) continue;
         if (freedom != Freedom::Volume && !boundary_allows(complex, rules, node, here, candidate)) continue;
         best = candidate;

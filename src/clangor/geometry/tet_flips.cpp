@@ -19,9 +19,9 @@ struct Replacement {
 };
 
 double least_angle(const TetComplex& complex, const std::vector<int>& cells) {
-    double least = 180;
-    for (const int index : cells) least = std::min(least, min_dihedral_deg(complex, complex.cells[index]));
-    return least;
+    double sharpest = -1;
+    for (const int index : cells) sharpest = std::max(sharpest, sharpness(complex, complex.cells[index]));
+    return angle_deg_of(sharpest);
 }
 
 /// The nodes around the edge a → b, in the sense of a right-hand screw, and the cells between them. Empty for an edge
@@ -55,8 +55,8 @@ Ring ring_around(const TetComplex& complex, int a, int b) {
 /// How to cut the polygon of a ring into triangles, whose tetrahedra to both ends of the edge have the largest least
 /// angle, by dynamic programming over its parts [Klincsek1980].
 struct RingCut {
-    double least_angle_deg[max_ring][max_ring] = {};  ///< over the part between ring nodes i < j
-    std::size_t apex[max_ring][max_ring] = {};        ///< third corner of the triangle on the chord from i to j
+    double sharpness[max_ring][max_ring] = {};  ///< of the worst over the part between ring nodes i < j
+    std::size_t apex[max_ring][max_ring] = {};  ///< third corner of the triangle on the chord from i to j
 };
 
 std::array<Cell, 2> cells_on(const Ring& ring, int a, int b, std::size_t i, std::size_t k, std::size_t j) {
@@ -66,18 +66,18 @@ std::array<Cell, 2> cells_on(const Ring& ring, int a, int b, std::size_t i, std:
 RingCut best_cut(const TetComplex& complex, const Ring& ring, int a, int b) {
     const std::size_t n = ring.nodes.size();
     RingCut cut;
-    for (std::size_t i = 0; i + 1 < n; ++i) cut.least_angle_deg[i][i + 1] = 180;
+    for (std::size_t i = 0; i + 1 < n; ++i) cut.sharpness[i][i + 1] = -1;
     for (std::size_t width = 2; width < n; ++width) {
         for (std::size_t i = 0; i + width < n; ++i) {
             const std::size_t j = i + width;
-            double& best = cut.least_angle_deg[i][j];
-            best = -180;
+            double& best = cut.sharpness[i][j];
+            best = sharpness_of(-180);
             for (std::size_t k = i + 1; k < j; ++k) {
-                const auto [lower, upper] = cells_on(ring, a, b, i, k, j);
-                const double angle = std::min({cut.least_angle_deg[i][k], cut.least_angle_deg[k][j],
-                                               min_dihedral_deg(complex, lower), min_dihedral_deg(complex, upper)});
-                if (angle <= best) continue;
-                best = angle;
+                double worst = std::max(cut.sharpness[i][k], cut.sharpness[k][j]);
+                for (const Cell& cell : cells_on(ring, a, b, i, k, j))
+                    if (worst < best) worst = std::max(worst, sharpness(complex, cell));
+                if (worst >= best) continue;
+                best = worst;
                 cut.apex[i][j] = k;
             }
         }
@@ -91,7 +91,7 @@ Replacement without_edge(const TetComplex& complex, int a, int b) {
     const std::size_t n = ring.nodes.size();
     if (n < 3) return {};
     const RingCut cut = best_cut(complex, ring, a, b);
-    const double after = cut.least_angle_deg[0][n - 1];
+    const double after = angle_deg_of(cut.sharpness[0][n - 1]);
     Replacement result{ring.cells, {}, after - least_angle(complex, ring.cells)};
     if (after <= 0 || result.gain_deg < least_gain_deg) return {};
     std::vector<std::pair<std::size_t, std::size_t>> chords = {{0, n - 1}};
@@ -119,11 +119,12 @@ Replacement without_face(const TetComplex& complex, int index, int side) {
         for (const int node : across)
             if (node != a && node != b && node != c) above = node;
         Replacement result{{index, other}, {{a, b, above, below}, {b, c, above, below}, {c, a, above, below}}, 0};
-        double after = 180;
+        double sharpest = -1;
         for (Cell& fresh : result.new_cells) {
             std::swap(fresh[2], fresh[3]);  // below, then above: a positive cell, since the face looks up
-            after = std::min(after, min_dihedral_deg(complex, fresh));
+            sharpest = std::max(sharpest, sharpness(complex, fresh));
         }
+        const double after = angle_deg_of(sharpest);
         result.gain_deg = after - least_angle(complex, result.old_cells);
         return after > 0 && result.gain_deg >= least_gain_deg ? result : Replacement{};
     }

@@ -10,37 +10,6 @@
 namespace clangor {
 namespace {
 
-// Products over all rows are summed chunk by chunk in a fixed order: the same bits for any number of threads.
-constexpr long chunk_rows = 4096;
-
-long chunks_of(long rows) { return (rows + chunk_rows - 1) / chunk_rows; }
-
-template <class Body>
-void for_chunks(long rows, const Body& body) {
-    parallel_for(chunks_of(rows),
-                 [&](long c) { body(c, c * chunk_rows, std::min(chunk_rows, rows - c * chunk_rows)); });
-}
-
-// AᵀB
-template <class A, class B>
-Eigen::MatrixXd inner_products(const A& a, const B& b) {
-    std::vector<Eigen::MatrixXd> parts(chunks_of(b.rows()));
-    for_chunks(b.rows(), [&](long c, long first, long count) {
-        parts[c].noalias() = a.middleRows(first, count).transpose() * b.middleRows(first, count);
-    });
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(a.cols(), b.cols());
-    for (const Eigen::MatrixXd& part : parts) sum += part;
-    return sum;
-}
-
-// W ← W − A C
-template <class A>
-void subtract_product(RowBlock& W, const A& a, const Eigen::MatrixXd& C) {
-    for_chunks(W.rows(), [&](long, long first, long count) {
-        W.middleRows(first, count).noalias() -= a.middleRows(first, count) * C;
-    });
-}
-
 // A ← A C in place, for the leading columns of A
 void multiply_in_place(Eigen::MatrixXd& a, long columns, const Eigen::MatrixXd& C) {
     for_chunks(a.rows(), [&](long, long first, long count) {
@@ -49,10 +18,32 @@ void multiply_in_place(Eigen::MatrixXd& a, long columns, const Eigen::MatrixXd& 
     });
 }
 
-// One pass of W = Q S with QᵀMQ = I, from the eigenvectors of WᵀMW. Directions that vanish against the largest are
-// replaced by random ones, with a zero row in S.
-Eigen::MatrixXd normalize(RowBlock& W, const RowBlock& MW, std::mt19937_64& random) {
-    const Eigen::MatrixXd G = inner_products(W, MW);
+// A ← A C for blocks
+void multiply_in_place(RowBlock& a, const Eigen::MatrixXd& C) {
+    for_chunks(a.rows(), [&](long, long first, long count) {
+        const RowBlock product = a.middleRows(first, count) * C;
+        a.middleRows(first, count) = product;
+    });
+}
+
+// WᵀMW
+Eigen::MatrixXd gram(const RowBlock& W, const RowBlock& MW) {
+    std::vector<Eigen::MatrixXd> parts(chunks_of(W.rows()));
+    for_chunks(W.rows(), [&](long c, long first, long count) {
+        parts[c].noalias() = W.middleRows(first, count).transpose() * MW.middleRows(first, count);
+    });
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(W.cols(), W.cols());
+    for (const Eigen::MatrixXd& part : parts) sum += part;
+    return sum;
+}
+
+// Lengths of a block's directions within this factor: what is taken from M W then has lost nothing to rounding.
+constexpr double even = 1e-4;
+
+// One pass of W = Q S with QᵀMQ = I, from the eigenvectors of WᵀMW; MW becomes MQ. Directions that vanish against the
+// largest are replaced by random ones, with a zero row in S.
+Eigen::MatrixXd normalize(const SparseMatrix& M, RowBlock& W, RowBlock& MW, std::mt19937_64& random) {
+    const Eigen::MatrixXd G = gram(W, MW);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eig(G);
     const long p = W.cols();
     const double largest = eig.eigenvalues()[p - 1];
@@ -64,19 +55,21 @@ Eigen::MatrixXd normalize(RowBlock& W, const RowBlock& MW, std::mt19937_64& rand
         inverse[i] = vanishes ? 0 : 1 / std::sqrt(g);
     }
     const Eigen::MatrixXd C = eig.eigenvectors() * inverse.asDiagonal();
-    for_chunks(W.rows(), [&](long, long first, long count) {
-        const RowBlock product = W.middleRows(first, count) * C;
-        W.middleRows(first, count) = product;
-    });
+    multiply_in_place(W, C);
     for (long i = 0; i < p; ++i)
         if (scale[i] == 0)
             for (long r = 0; r < W.rows(); ++r) W(r, i) = double(random() >> 11) * 0x1p-53 - 0.5;
+    if (scale.minCoeff() > even * scale.maxCoeff())
+        multiply_in_place(MW, C);
+    else
+        MW = multiply(M, W);
     return scale.asDiagonal() * eig.eigenvectors().transpose();
 }
 
 // W = V H + Q S with Q M-orthonormal and M-orthogonal to `locked` and to the first columns of V. W becomes Q.
 struct Orthogonalization {
     Eigen::MatrixXd H, S;
+    RowBlock MQ = {};
 };
 
 // Only columns from `recent` on have large components of W (the three-term recurrence): the first pass sees to those,
@@ -84,10 +77,10 @@ struct Orthogonalization {
 Orthogonalization orthogonalize(RowBlock& W, const SparseMatrix& M, const Eigen::MatrixXd& locked,
                                 const Eigen::MatrixXd& V, long m, long recent, std::mt19937_64& random) {
     const long p = W.cols();
-    Orthogonalization result{Eigen::MatrixXd::Zero(m, p), Eigen::MatrixXd::Identity(p, p)};
+    Orthogonalization result{Eigen::MatrixXd::Zero(m, p), Eigen::MatrixXd::Identity(p, p), multiply(M, W)};
+    RowBlock& MW = result.MQ;
     // "Twice is enough", unless the block was so close to dependent that the second pass still changed lengths.
     for (int pass = 0; pass < 4; ++pass) {
-        const RowBlock MW = multiply(M, W);
         if (locked.cols() > 0) subtract_product(W, locked, inner_products(locked, MW));
         if (m > 0) {
             const long from = pass == 0 ? recent : 0;
@@ -95,7 +88,8 @@ Orthogonalization orthogonalize(RowBlock& W, const SparseMatrix& M, const Eigen:
             subtract_product(W, V.middleCols(from, m - from), H);
             result.H.bottomRows(m - from) += H * result.S;
         }
-        const Eigen::MatrixXd S = normalize(W, multiply(M, W), random);
+        MW = multiply(M, W);
+        const Eigen::MatrixXd S = normalize(M, W, MW, random);
         result.S = S * result.S;
         const Eigen::VectorXd lengths = S.rowwise().norm();
         if (pass > 0 && lengths.minCoeff() > 0.99 && lengths.maxCoeff() < 1.01) break;
@@ -195,17 +189,18 @@ RitzPairs block_lanczos(const ShiftedFactor& factor, const SparseMatrix& M, cons
     RowBlock W(n, p);
     for (long i = 0; i < n; ++i)
         for (long j = 0; j < p; ++j) W(i, j) = double(random() >> 11) * 0x1p-53 - 0.5;
-    orthogonalize(W, M, locked, V, 0, 0, random);
+    RowBlock MW = orthogonalize(W, M, locked, V, 0, 0, random).MQ;
     long m = 0, restarted_at = 0;  // columns of V, and how many of them the last restart left
     long next_look = wanted + p;
     for (int restart = 0; restart <= options.max_restarts;) {
         V.middleCols(m, p) = W;
         m += p;
-        W = multiply(M, W);
+        W = std::move(MW);
         factor.solve(W);
         result.solves += p;
         const long recent = m - p > restarted_at ? m - 2 * p : 0;
-        const Orthogonalization step = orthogonalize(W, M, locked, V, m, recent, random);
+        Orthogonalization step = orthogonalize(W, M, locked, V, m, recent, random);
+        MW = std::move(step.MQ);
         T.block(0, m - p, m, p) = step.H;
         T.block(m - p, 0, p, m) = step.H.transpose();
         const bool full = m + p > capacity;

@@ -7,14 +7,11 @@
 // is large.
 #pragma once
 
-#include <clangor/core/core.hpp>
+#include <clangor/vibration/modal/block_products.hpp>
 
 #include <memory>
 
 namespace clangor {
-
-/// n×p blocks of vectors, row-major: the solves gather and scatter whole rows.
-using RowBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Keeps the ordering and the structure of L for the pattern of K and M, and one numeric factor at a time.
 class ShiftedFactor {

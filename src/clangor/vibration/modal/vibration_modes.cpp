@@ -61,35 +61,45 @@ struct FoundMode {
     double omega = 0, residual = 0;
 };
 
-// Mass-normalised, with its own frequency and residual.
-void normalise(FoundMode& mode, const StiffnessMass& body) {
-    Eigen::VectorXd& u = mode.shape;
-    const Eigen::VectorXd Mu = body.mass * u, Ku = body.stiffness * u;
-    const double norm = std::sqrt(u.dot(Mu));
-    const double lambda = u.dot(Ku) / square(norm);  // Rayleigh quotient
-    mode.omega = std::sqrt(lambda);
-    mode.residual = (Ku - lambda * Mu).norm() / (lambda * Mu.norm());
-    // Signs are free; fix them so that a mode does not depend on how it was found.
-    long largest = 0;
-    u.cwiseAbs().maxCoeff(&largest);
-    u *= (u[largest] < 0 ? -1 : 1) / norm;
+// So many shapes at once: each number of K and M is then read once for all of them.
+constexpr long batch_size = 16;
+
+// Mass-normalised, each with its own frequency and residual.
+void normalise(std::span<FoundMode> modes, const StiffnessMass& body) {
+    RowBlock shapes = RowBlock::Zero(body.mass.cols(), batch_size);
+    for (long i = 0; i < std::ssize(modes); ++i) shapes.col(i) = modes[i].shape;
+    const RowBlock Mu = multiply(body.mass, shapes), Ku = multiply(body.stiffness, shapes);
+    parallel_for(std::ssize(modes), [&](long i) {
+        FoundMode& mode = modes[i];
+        Eigen::VectorXd& u = mode.shape;
+        const double norm = std::sqrt(u.dot(Mu.col(i)));
+        const double lambda = u.dot(Ku.col(i)) / square(norm);  // Rayleigh quotient
+        mode.omega = std::sqrt(lambda);
+        mode.residual = (Ku.col(i) - lambda * Mu.col(i)).norm() / (lambda * Mu.col(i).norm());
+        // Signs are free; fix them so that a mode does not depend on how it was found.
+        long largest = 0;
+        u.cwiseAbs().maxCoeff(&largest);
+        u *= (u[largest] < 0 ? -1 : 1) / norm;
+    });
 }
 
-// So many shapes at once, and never more than a third of ω²: beyond, the mode is not resolved, and nobody knows.
-constexpr long excess_batch = 16;
+// Calls body with so many of them at a time.
+template <class Body>
+void in_batches(std::span<FoundMode> modes, const Body& body) {
+    for (std::size_t first = 0; first < modes.size(); first += batch_size)
+        body(modes.subspan(first, std::min<std::size_t>(batch_size, modes.size() - first)));
+}
+
+// Never more than a third of ω²: beyond, the mode is not resolved, and nobody knows.
 constexpr double most_excess = 1.0 / 3;
 
 void take_excess_off(std::span<FoundMode> modes, const ModeExcess& excess) {
-    for (std::size_t first = 0; first < modes.size(); first += excess_batch) {
-        const std::span<FoundMode> batch =
-            modes.subspan(first, std::min<std::size_t>(excess_batch, modes.size() - first));
-        Eigen::MatrixXd shapes(batch[0].shape.size(), std::ssize(batch));
-        for (long i = 0; i < shapes.cols(); ++i) shapes.col(i) = batch[i].shape;
-        const Eigen::VectorXd found = excess(shapes);
-        for (long i = 0; i < shapes.cols(); ++i) {
-            const double lambda = square(batch[i].omega);
-            batch[i].omega = std::sqrt(lambda - std::clamp(found[i], 0.0, most_excess * lambda));
-        }
+    Eigen::MatrixXd shapes(modes[0].shape.size(), std::ssize(modes));
+    for (long i = 0; i < shapes.cols(); ++i) shapes.col(i) = modes[i].shape;
+    const Eigen::VectorXd found = excess(shapes);
+    for (long i = 0; i < shapes.cols(); ++i) {
+        const double lambda = square(modes[i].omega);
+        modes[i].omega = std::sqrt(lambda - std::clamp(found[i], 0.0, most_excess * lambda));
     }
 }
 
@@ -109,9 +119,11 @@ void finish(std::span<FoundMode> found, const StiffnessMass& body, const ModeOpt
     // Those that are finished come first.
     const auto first = std::ranges::find(found, false, &FoundMode::is_finished);
     const std::span<FoundMode> rest(first, found.end());
-    parallel_for(std::ssize(rest), [&](long i) { normalise(rest[i], body); });
-    if (options.excess) take_excess_off(rest, options.excess);
-    for (FoundMode& mode : rest) keep(mode, options.kept_rows);
+    in_batches(rest, [&](std::span<FoundMode> batch) {
+        normalise(batch, body);
+        if (options.excess) take_excess_off(batch, options.excess);
+        for (FoundMode& mode : batch) keep(mode, options.kept_rows);
+    });
 }
 
 // The finished modes, each with so many rows, ascending: what was taken off may have changed their order.
