@@ -4,11 +4,13 @@
 
 #include <clangor/vibration/solid/solid.hpp>
 
+#include <approx.hpp>
 #include <doctest/doctest.h>
 
 namespace element_excess_test {
 
 using namespace clangor;
+using clangor::test::Approx;
 using clangor::test::box_mesh;
 using clangor::test::with_mid_nodes;
 
@@ -47,6 +49,17 @@ TEST_CASE("without the elements' excess a coarse bar is in tune, modes above and
     CHECK(worst_before > 0.002);  // torsion: warping of the section
     CHECK(worst < 0.4 * worst_before);
     CHECK(corrected.shapes == found.shapes);
+}
+
+TEST_CASE("where a handle joins a mug, the excess is not taken off twice") {
+    // Its third mode bends the handle. Elements of a third and a quarter of the size give 3290 and 3297 Hz with all of the
+    // estimated excess taken off, with none of it 3408, 3393 and 3372 Hz at 1, 2/3 and 1/2: both series end at 3320.
+    const Surface surface = clean(surface_of(Mug{})).surface;
+    const Tetrahedralization tets = tetrahedralize(surface, {});
+    const TetMesh mesh = quadratic(tets.mesh, tets.surface);
+    const Modes modes = vibration_modes(assemble(mesh, steel),
+                                        {.min_hz = 1, .max_hz = 1e6, .max_count = 3, .excess = excess_of(mesh, steel)});
+    CHECK(modes.omega[2] / (2 * pi) == Approx(3320).epsilon(0.005));
 }
 
 TEST_CASE("the excess is the same bits on any number of threads") {

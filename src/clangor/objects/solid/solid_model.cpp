@@ -13,7 +13,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "solid 6";
+constexpr std::string_view algorithm = "solid 7";
 
 // Damping does not belong here, but for the band that it leaves.
 std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {

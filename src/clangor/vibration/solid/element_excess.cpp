@@ -22,6 +22,9 @@ using Terms = Eigen::Matrix<double, 1, 10>;  // 1, x, y, z and their products
 // Cells, of four points each. A quadratic needs ten values; with four times as many it follows no single element, and
 // points that happen to lie on a quadric do not leave it open.
 constexpr std::size_t least_patch = 10;
+// Along an edge that points inwards strains have no bound, and what is fitted there is no nearer to them than what the
+// elements have: their difference is twice what is missing. A cell adds no more than this part of the energy around it.
+constexpr double most_missing = 0.15;
 // Thin walls hardly tell the square of the depth, nor need it.
 constexpr double ridge = 1e-14;
 
@@ -151,6 +154,23 @@ Eigen::VectorXd energies_of(const Strains<10>& d, const Eigen::Matrix<double, 10
     return energy;
 }
 
+// Of each mode (row) that each cell would have if all around it had the same density.
+Eigen::MatrixXd energies_around(const TetMesh& mesh, const std::vector<CellStrains>& cells,
+                                const std::vector<std::vector<int>>& cells_at, const Eigen::MatrixXd& energies) {
+    Eigen::MatrixXd around(energies.rows(), energies.cols());
+    parallel_for(energies.cols(), [&](long i) {
+        Eigen::VectorXd sum = Eigen::VectorXd::Zero(energies.rows());
+        double volume = 0;
+        for (int a = 0; a < 4; ++a)
+            for (const int cell : cells_at[mesh.cells(i, a)]) {
+                sum += energies.col(cell);
+                volume += cells[cell].volume;
+            }
+        around.col(i) = sum * (cells[i].volume / volume);
+    });
+    return around;
+}
+
 }  // namespace
 
 Eigen::VectorXd element_excess(const TetMesh& mesh, const Material& material, const Eigen::MatrixXd& shapes) {
@@ -179,14 +199,17 @@ Eigen::VectorXd element_excess(const TetMesh& mesh, const Material& material, co
     const Eigen::Matrix<double, 10, 10> overlap = overlaps();
     const Eigen::Matrix<double, 10, 4> at_nodes = to_nodes();
     const Lame lame = lame_of(material);
-    Eigen::MatrixXd energies(shapes.cols(), cell_count);
+    Eigen::MatrixXd energies(shapes.cols(), cell_count), missing(shapes.cols(), cell_count);
     parallel_for(cell_count, [&](long i) {
         Strains<10> d(10, recovered.cols());
         for (int a = 0; a < 10; ++a) d.row(a) = recovered.row(mesh.cells(i, a));
-        d.noalias() -= at_nodes * cells[i].strain;
-        energies.col(i) = cells[i].volume * energies_of(d, overlap, lame);
+        const Strains<10> own = at_nodes * cells[i].strain;
+        d -= own;
+        missing.col(i) = cells[i].volume * energies_of(d, overlap, lame);
+        energies.col(i) = cells[i].volume * energies_of(own, overlap, lame);
     });
-    for (long i = 0; i < cell_count; ++i) excess += energies.col(i);  // in one order, whatever the threads
+    const Eigen::MatrixXd most = most_missing * energies_around(mesh, cells, cells_at, energies);
+    for (long i = 0; i < cell_count; ++i) excess += missing.col(i).cwiseMin(most.col(i));  // in one order, always
     return excess;
 }
 
