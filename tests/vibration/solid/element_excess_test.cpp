@@ -4,8 +4,8 @@
 
 #include <clangor/vibration/solid/solid.hpp>
 
-#include <approx.hpp>
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 namespace element_excess_test {
 
@@ -52,8 +52,8 @@ TEST_CASE("without the elements' excess a coarse bar is in tune, modes above and
 }
 
 TEST_CASE("where a handle joins a mug, the excess is not taken off twice") {
-    // Its third mode bends the handle. Elements of a third and a quarter of the size give 3290 and 3297 Hz with all of the
-    // estimated excess taken off, with none of it 3408, 3393 and 3372 Hz at 1, 2/3 and 1/2: both series end at 3320.
+    // Its third mode bends the handle. Elements of a third and a quarter of the size give 3290 and 3297 Hz with all of
+    // the estimated excess taken off, with none of it 3408, 3393 and 3372 Hz at 1, 2/3 and 1/2: both end at 3320.
     const Surface surface = clean(surface_of(Mug{})).surface;
     const Tetrahedralization tets = tetrahedralize(surface, {});
     const TetMesh mesh = quadratic(tets.mesh, tets.surface);
