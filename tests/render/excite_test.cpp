@@ -77,8 +77,9 @@ TEST_CASE("what the modes get, the impact has lost, both bodies together") {
     const std::vector<ContactBody> bodies = {ball(model, true), ball(model, true)};
     Motion motion;
     motion.impacts = {head_on(0.25, M * V, V)};
+    RingingBodies ringing(bodies.size());
     long cut = 0;
-    const FollowedImpact followed_one = followed(motion.impacts, bodies, {}, cut).front();
+    const FollowedImpact followed_one = followed(motion.impacts, bodies, {}, ringing, cut).front();
     CHECK(followed_one.separation_speed < 0.9 * V);
     const double lost = 0.5 * M / 2 * (V * V - square(followed_one.separation_speed));
     CHECK(followed_one.modal_energy[0] + followed_one.modal_energy[1] == Approx(lost).epsilon(1e-6));

@@ -45,8 +45,9 @@ Struck struck(const Scene& scene, const Baked& baked) {
     Struck out{.strike = placed_strikes(scene, baked.objects).front(), .followed = {}, .excitations = {}};
     MalletImpacts impacts = mallet_impacts(scene, {out.strike}, 1);
     const std::vector<ContactBody> bodies = {contact_body(baked.objects[0]), impacts.mallets[0]};
+    RingingBodies ringing(bodies.size());
     long cut = 0;
-    out.followed = followed(impacts.impacts, bodies, {}, cut).front();
+    out.followed = followed(impacts.impacts, bodies, {}, ringing, cut).front();
     std::vector<std::string> warnings;
     out.excitations = excite({}, bodies, {.duration = 1, .strikes = impacts.impacts}, warnings);
     return out;

@@ -39,6 +39,7 @@ struct ModalMobility {
     Eigen::VectorXd omega;  ///< [rad/s]
     /// uᵀJ of each mode at a point of the body's surface [N·s·kg^-1/2]
     std::function<Eigen::VectorXd(const ContactPoint& contact, const Vec3& impulse)> modal_impulse;
+    Eigen::VectorXd xi = {};  ///< of the body alone, without air and what it touches; empty: 0
 };
 
 /// What motion does to one object, and where it is meanwhile.

@@ -49,8 +49,8 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
 }
 
 void add_impacts(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
-                 std::vector<Excitation>& excitations, long& cut) {
-    const std::vector<FollowedImpact> all = followed(impacts, bodies, options, cut);
+                 RingingBodies& ringing, std::vector<Excitation>& excitations, long& cut) {
+    const std::vector<FollowedImpact> all = followed(impacts, bodies, options, ringing, cut);
     for (size_t i = 0; i < impacts.size(); ++i)
         for (size_t s = 0; s < 2; ++s) add_side(impacts[i], s, all[i], bodies, excitations);
 }
@@ -210,13 +210,15 @@ std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBo
     // So many at a time, and dense ones merged in between: a million impulses in one step would not fit into memory.
     constexpr long batch = 50'000;
     std::vector<Excitation> excitations(bodies.size());
+    RingingBodies ringing(bodies.size());
     long merged = 0, cut = 0;
     const auto merge = [&] {
         for (Excitation& excitation : excitations) merged += merge_dense(excitation.impulses, options.sample_rate);
     };
     const auto add = [&](std::span<const Impact> impacts) {
         for (; !impacts.empty(); impacts = impacts.subspan(std::min(size_t(batch), impacts.size()))) {
-            add_impacts(impacts.first(std::min(size_t(batch), impacts.size())), bodies, options, excitations, cut);
+            add_impacts(impacts.first(std::min(size_t(batch), impacts.size())), bodies, options, ringing, excitations,
+                        cut);
             merge();
         }
     };

@@ -1,18 +1,27 @@
 #include <clangor/render/followed_impacts.hpp>
 
 #include <clangor/render/floor_mobility.hpp>
+#include <clangor/render/impact_groups.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <map>
-#include <numeric>
 
 namespace clangor {
+
+/// Of one body with things that neither move nor ring.
+struct Unfinished {
+    std::vector<Met> met;
+    std::vector<size_t> numbers;  ///< among all impacts
+    Ringing before;               ///< how the body rang when they began
+    double end = 0;               ///< from then on they are over [s]
+};
+
 namespace {
 
-// Contacts that are followed together, at most: a plate that lands flat has four to eight.
-constexpr size_t most_together = 16;
+// Contacts of a course that goes on with the next impact, at most: each makes the course be followed anew.
+constexpr size_t most_going_on = 8;
 
 // Periods of the lowest mode that an impact is followed for, and no longer than this [s].
 constexpr double most_periods = 3, longest_course = 0.03;
@@ -22,6 +31,9 @@ constexpr double steps_per_contact = 40;
 
 // Walls thicker than this part of the body's radius are no plates, which could take energy as one without an end.
 constexpr double thick_wall = 0.2;
+
+// What rings is left out of an impact where all of it together moves the place by less than this part of the approach.
+constexpr double least_ringing = 0.01;
 
 // The most by which a mode's share of a pulse is changed to make its energy exact.
 constexpr double largest_correction = 10;
@@ -39,18 +51,6 @@ double unit_width() {
 double hertz_width() {
     static const double width = unit_width();  // when it is asked for: other files' constants are needed
     return width;
-}
-
-/// An impact with what is known of its place.
-struct Met {
-    std::array<ContactSide, 2> sides;
-    LocalContact contact;
-    double time = 0, seen = 0, approach_speed = 0;
-    double impulse = 0;  ///< along the normal, as motion has it
-};
-
-bool can_follow(const Met& met) {
-    return met.contact.hertz.inverse_mass > 0 && met.approach_speed > 0 && std::isfinite(met.approach_speed);
 }
 
 double restitution_of(const Met& met, const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
@@ -99,8 +99,20 @@ double inverse_mass_between(const ContactBody& of, const ContactSide& i, const C
 /// Impacts that are followed together, and which of the bodies ring.
 struct Group {
     ElasticImpact impact;
-    std::vector<int> ringing;  ///< bodies, in the order of impact.bodies
+    std::vector<int> ringing;     ///< bodies, in the order of impact.bodies
+    std::vector<Ringing> before;  ///< how they ring at the first contact; some of it may be left out of the impact
 };
+
+// Whether the places of contact feel how the body rings.
+bool is_felt(const ImpactModes& modes, const Ringing& ringing, const std::vector<ElasticContact>& contacts) {
+    if (ringing.q.size() == 0) return false;
+    const Eigen::ArrayXd swing =
+        (ringing.q_dot.array().square() + (modes.omega.array() * ringing.q.array()).square()).sqrt();
+    const Eigen::VectorXd speeds = modes.shapes.cwiseAbs() * swing.matrix();
+    for (long i = 0; i < speeds.size(); ++i)
+        if (speeds[i] > least_ringing * contacts[i].approach) return true;
+    return false;
+}
 
 // How a floor that is a plate gives way under them; empty: none of them meets one.
 Eigen::MatrixXd floor_under(std::span<const Met> met, const std::vector<ContactBody>& bodies) {
@@ -115,10 +127,13 @@ Eigen::MatrixXd floor_under(std::span<const Met> met, const std::vector<ContactB
     return floor ? floor_mobility(*floor, contacts) : Eigen::MatrixXd();
 }
 
-Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
+// `ringing`: of all bodies; empty: none rings.
+Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies, const ExciteOptions& options,
+               const RingingBodies& ringing) {
     const long count = std::ssize(met);
-    const double first = std::ranges::min(met, {}, &Met::time).time;
+    const double first = first_time(met);
     Group group;
+    group.impact.earlier = std::numeric_limits<double>::infinity();
     group.impact.steps_per_contact = steps_per_contact;
     group.impact.inverse_mass = Eigen::MatrixXd::Zero(count, count);
     std::map<int, std::vector<std::pair<long, size_t>>> places;  // of each body: contact and side
@@ -143,6 +158,15 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
             own_modes.shapes.row(i) +=
                 mobility->modal_impulse(met[i].contact.at[s], -met[i].sides[s].normal).transpose();
         lowest = std::min(lowest, mobility->omega.minCoeff());
+        Ringing& before = group.before.emplace_back(ringing.empty() ? Ringing{} : ringing[body]);
+        if (before.q.size() > 0) {
+            group.impact.earlier = std::min(group.impact.earlier, std::max(0.0, first - before.time));
+            before = ringing_at(before, *mobility, first);
+        }
+        if (is_felt(own_modes, before, group.impact.contacts)) {
+            own_modes.q = before.q;
+            own_modes.q_dot = before.q_dot;
+        }
         group.impact.bodies.push_back(std::move(own_modes));
         group.ringing.push_back(body);
     }
@@ -150,8 +174,13 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
     for (long i = 0; i < count; ++i) {
         ElasticContact& contact = group.impact.contacts[i];
         contact.gap = met[i].approach_speed * (met[i].time - first);
-        for (long j = 0; j < count; ++j)
-            if (met[j].seen < met[i].seen) contact.approach += group.impact.inverse_mass(i, j) * met[j].impulse;
+        for (long j = 0; j < count; ++j) {
+            if (met[j].seen >= met[i].seen) continue;
+            const double turned = group.impact.inverse_mass(i, j) * met[j].impulse;
+            contact.approach += turned;
+            contact.gap += turned * (std::min(met[i].time, met[j].time) - first);
+        }
+        contact.gap = std::max(0.0, contact.gap);
     }
     group.impact.longest = 0;
     for (long i = 0; i < count; ++i)
@@ -160,6 +189,20 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
     if (std::isfinite(lowest))
         group.impact.longest = std::max(group.impact.longest, std::min(longest_course, most_periods * 2 * pi / lowest));
     return group;
+}
+
+/// What an impact has left in the modes of a body, without what had rung before.
+struct Left {
+    Eigen::VectorXd q, q_dot;
+};
+
+Left left_by(const ImpactModes& modes, const ElasticResult& result, size_t b) {
+    Left left{result.q[b], result.q_dot[b]};
+    if (modes.q.size() == 0) return left;
+    const Ringing undisturbed = ringing_at({0, modes.q, modes.q_dot}, {modes.omega, {}}, result.duration);
+    left.q -= undisturbed.q;
+    left.q_dot -= undisturbed.q_dot;
+    return left;
 }
 
 // By how much each mode's share must be changed for pulses of Hertz's shape to leave in it what the impact left.
@@ -180,13 +223,37 @@ Eigen::VectorXd corrections(const ImpactModes& modes, const ElasticResult& resul
     return correction;
 }
 
-std::vector<FollowedImpact> followed_together(std::span<const Met> met, const Group& group) {
-    const double first = std::ranges::min(met, {}, &Met::time).time;
-    const ElasticResult result = follow(group.impact);
+// By how much an animator's impulses are larger than those that were followed.
+double scale_of(std::span<const Met> met, const ElasticResult& result) {
+    double given = 0;
+    for (const Met& one : met) given += one.impulse;
+    const double all = result.impulses.sum();
+    return met.front().is_given && all > 0 ? given / all : 1;
+}
+
+enum class Whose { AllBodies, MovableBodies };
+
+void bring_up_to_date(std::span<const Met> met, const Group& group, const ElasticResult& result,
+                      const std::vector<ContactBody>& bodies, Whose whose, RingingBodies& ringing) {
+    const double scale = scale_of(met, result), end = first_time(met) + result.duration;
+    for (size_t b = 0; b < group.ringing.size(); ++b) {
+        if (whose == Whose::MovableBodies && !bodies[group.ringing[b]].is_movable) continue;
+        const Left left = left_by(group.impact.bodies[b], result, b);
+        Ringing& now = ringing[group.ringing[b]];
+        now = ringing_at(group.before[b], *bodies[group.ringing[b]].mobility, end);
+        if (now.q.size() == 0) now.q = now.q_dot = Eigen::VectorXd::Zero(left.q.size());
+        now.q += scale * left.q;
+        now.q_dot += scale * left.q_dot;
+    }
+}
+
+std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& group, const ElasticResult& result) {
+    const double first = first_time(met);
     std::vector<FollowedImpact> out(met.size());
     for (size_t b = 0; b < group.ringing.size(); ++b) {
         const ImpactModes& modes = group.impact.bodies[b];
-        const Eigen::VectorXd correction = corrections(modes, result, result.q[b], result.q_dot[b]);
+        const Left left = left_by(modes, result, b);
+        const Eigen::VectorXd correction = corrections(modes, result, left.q, left.q_dot);
         double pushed = 0;  // by all impacts on this body
         for (size_t i = 0; i < met.size(); ++i)
             for (const ContactSide& side : met[i].sides)
@@ -227,61 +294,49 @@ FollowedImpact not_followed(const Met& met, double normal_impulse, const std::ve
     return out;
 }
 
-bool share_a_body(const Met& a, const Met& b, const std::vector<ContactBody>& bodies) {
-    for (const ContactSide& x : a.sides)
-        for (const ContactSide& y : b.sides)
-            if (x.body >= 0 && x.body == y.body && (bodies[x.body].is_movable || bodies[x.body].mobility)) return true;
-    return false;
-}
+/// Impacts as they were followed, those that went on from before first.
+struct Course {
+    std::vector<Met> met;
+    std::vector<size_t> numbers;
+    Group group;
+    ElasticResult result;
+};
 
-std::vector<Met> met_at(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies) {
-    std::vector<Met> met(impacts.size());
-    parallel_for(std::ssize(impacts), [&](long i) {
-        const Impact& impact = impacts[i];
-        met[i] = {impact.sides,          local_contact(impact.sides, bodies),
-                  impact.time,           impact.seen < 0 ? impact.time : impact.seen,
-                  impact.approach_speed, std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal))};
-    });
-    return met;
-}
-
-/// Which impacts belong together.
-std::vector<std::vector<size_t>> grouped(std::span<const Met> met, const std::vector<ContactBody>& bodies, long& cut) {
-    std::vector<size_t> order(met.size());
-    std::iota(order.begin(), order.end(), size_t(0));
-    std::ranges::stable_sort(order, {}, [&](size_t i) { return met[i].time; });
-    std::vector<size_t> first(met.size()), size(met.size(), 1);
-    std::iota(first.begin(), first.end(), size_t(0));
-    const auto root = [&](size_t i) {
-        while (first[i] != i) i = first[i] = first[first[i]];
-        return i;
-    };
-    double longest = 0;
+// The body, if there is but one that moves or rings; otherwise, and where an animator gave the impulses, −1.
+int only_body(std::span<const Met> met, const std::vector<ContactBody>& bodies) {
+    int only = -1;
     for (const Met& one : met)
-        longest = std::max({longest, contact_time(one.contact.hertz, one.approach_speed), one.seen - one.time});
-    for (size_t place = 0; place < order.size(); ++place) {
-        const size_t i = order[place];
-        const double tau = contact_time(met[i].contact.hertz, met[i].approach_speed);
-        for (size_t before = place; before-- > 0 && met[i].time - met[order[before]].time <= longest;) {
-            const size_t j = order[before];
-            if (!can_follow(met[i]) || !can_follow(met[j]) || !share_a_body(met[i], met[j], bodies)) continue;
-            const double either = std::max(tau, contact_time(met[j].contact.hertz, met[j].approach_speed));
-            if (met[i].time - met[j].time > either && met[i].seen != met[j].seen) continue;
-            const size_t a = root(i), b = root(j);
-            if (a == b) continue;
-            if (size[a] + size[b] > most_together) {
-                ++cut;
-                continue;
-            }
-            first[std::max(a, b)] = std::min(a, b);
-            size[std::min(a, b)] += size[std::max(a, b)];
+        for (const ContactSide& side : one.sides) {
+            if (one.is_given) return -1;
+            if (side.body < 0 || (!bodies[side.body].is_movable && !bodies[side.body].mobility)) continue;
+            if (only >= 0 && side.body != only) return -1;
+            only = side.body;
         }
+    return only >= 0 && bodies[only].mobility ? only : -1;
+}
+
+Course course_of(std::vector<Met> met, std::vector<size_t> numbers, const std::vector<ContactBody>& bodies,
+                 const ExciteOptions& options, Whose whose, RingingBodies& ringing) {
+    const int only = only_body(met, bodies);
+    const std::shared_ptr<const Unfinished> last = only >= 0 ? ringing[only].unfinished : nullptr;
+    if (last && first_time(met) < last->end && last->met.size() + met.size() <= most_going_on) {
+        met.insert(met.begin(), last->met.begin(), last->met.end());
+        numbers.insert(numbers.begin(), last->numbers.begin(), last->numbers.end());
+        ringing[only] = last->before;
     }
-    std::map<size_t, std::vector<size_t>> members;
-    for (size_t i = 0; i < met.size(); ++i) members[root(i)].push_back(i);
-    std::vector<std::vector<size_t>> groups;
-    for (auto& [start, own] : members) groups.push_back(std::move(own));
-    return groups;
+    Course course{std::move(met), std::move(numbers), {}, {}};
+    course.group = group_of(course.met, bodies, options, ringing);
+    course.result = follow(course.group.impact);
+    const Ringing before = only >= 0 ? ringing[only] : Ringing{};
+    bring_up_to_date(course.met, course.group, course.result, bodies, whose, ringing);
+    if (only < 0 || (whose == Whose::MovableBodies && !bodies[only].is_movable)) return course;
+    Unfinished unfinished{course.met, course.numbers, before, first_time(course.met) + course.result.duration};
+    unfinished.before.unfinished.reset();
+    // Motion, which does not know its impulses yet, will make about these.
+    for (size_t k = 0; k < unfinished.met.size(); ++k)
+        if (unfinished.met[k].impulse == 0) unfinished.met[k].impulse = course.result.impulses[long(k)];
+    ringing[only].unfinished = std::make_shared<const Unfinished>(std::move(unfinished));
+    return course;
 }
 
 }  // namespace
@@ -291,39 +346,40 @@ double shaped_duration(const ForcePulse& pulse) { return pulse.width / hertz_wid
 double shaped_start(const ForcePulse& pulse) { return pulse.centre - shaped_duration(pulse) / 2; }
 
 std::vector<FollowedImpact> followed(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
-                                     const ExciteOptions& options, long& cut) {
+                                     const ExciteOptions& options, RingingBodies& ringing, long& cut) {
+    for (Ringing& one : ringing) one.unfinished.reset();  // of other impacts
     const std::vector<Met> met = met_at(impacts, bodies);
-    const std::vector<std::vector<size_t>> groups = grouped(met, bodies, cut);
+    const std::vector<Together> groups = grouped(met, bodies, cut);
     std::vector<FollowedImpact> out(impacts.size());
-    parallel_for(std::ssize(groups), [&](long g) {
-        const std::vector<size_t>& own = groups[g];
-        if (!can_follow(met[own.front()])) {
-            const ContactSide& side = impacts[own.front()].sides[0];
-            out[own.front()] = not_followed(met[own.front()], std::abs(side.impulse.dot(side.normal)), bodies);
-            return;
-        }
-        std::vector<Met> together;
-        for (const size_t i : own) together.push_back(met[i]);
-        std::vector<FollowedImpact> results = followed_together(together, group_of(together, bodies, options));
-        for (size_t k = 0; k < own.size(); ++k) out[own[k]] = std::move(results[k]);
-    });
+    for (const std::span<const Together> round : rounds_of(groups))
+        parallel_for(std::ssize(round), [&](long g) {
+            const std::vector<size_t>& own = round[g].impacts;
+            if (!can_follow(met[own.front()])) {
+                const ContactSide& side = impacts[own.front()].sides[0];
+                out[own.front()] = not_followed(met[own.front()], std::abs(side.impulse.dot(side.normal)), bodies);
+                return;
+            }
+            const Course course = course_of(picked(met, own), own, bodies, options, Whose::AllBodies, ringing);
+            std::vector<FollowedImpact> results = as_followed(course.met, course.group, course.result);
+            for (size_t k = 0; k < results.size(); ++k) out[course.numbers[k]] = std::move(results[k]);
+        });
     return out;
 }
 
 std::vector<double> separation_speeds(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
-                                      const ExciteOptions& options) {
+                                      const ExciteOptions& options, RingingBodies& ringing) {
     const std::vector<Met> met = met_at(impacts, bodies);
     long cut = 0;
     std::vector<double> speeds(impacts.size());
-    for (const std::vector<size_t>& own : grouped(met, bodies, cut)) {
+    for (const Together& one : grouped(met, bodies, cut)) {
+        const std::vector<size_t>& own = one.impacts;
         if (!can_follow(met[own.front()])) {
             speeds[own.front()] = restitution_of(met[own.front()], bodies, options) * met[own.front()].approach_speed;
             continue;
         }
-        std::vector<Met> together;
-        for (const size_t i : own) together.push_back(met[i]);
-        const ElasticResult result = follow(group_of(together, bodies, options).impact);
-        for (size_t k = 0; k < own.size(); ++k) speeds[own[k]] = result.separation[long(k)];
+        const Course course = course_of(picked(met, own), own, bodies, options, Whose::MovableBodies, ringing);
+        const long older = std::ssize(course.met) - std::ssize(own);
+        for (size_t k = 0; k < own.size(); ++k) speeds[own[k]] = course.result.separation[older + long(k)];
     }
     return speeds;
 }
@@ -333,10 +389,10 @@ FollowedImpact followed(const std::array<ContactSide, 2>& sides, const LocalCont
     const Met met{sides, contact, 0, 0, approach_speed};
     if (!can_follow(met)) return not_followed(met, 1, bodies);
     // One contact, and no more: the next bump comes anyway.
-    Group group = group_of({&met, 1}, bodies, options);
+    Group group = group_of({&met, 1}, bodies, options, {});
     group.impact.steps_per_contact = 30;
     group.impact.longest = 3 * contact_time(contact.hertz, approach_speed);
-    return followed_together({&met, 1}, group).front();
+    return as_followed({&met, 1}, group, follow(group.impact)).front();
 }
 
 }  // namespace clangor

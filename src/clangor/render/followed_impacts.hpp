@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clangor/render/local_contact.hpp>
+#include <clangor/render/ringing.hpp>
 
 #include <span>
 
@@ -9,22 +10,24 @@ namespace clangor {
 
 /// What came of one impact.
 struct FollowedImpact {
-    std::vector<ForcePulse> pulses = {};          ///< at least one, in the motion's time; along the normal
-    std::array<Eigen::VectorXd, 2> shapes = {};   ///< per side with modes: what a unit of the normal force drives
-    std::array<double, 2> modal_energy = {0, 0};  ///< of each side's body, this impact's part [J]
-    double separation_speed = 0;                  ///< [m/s]
-    bool is_followed = false;  ///< false: nothing could give way, and the force is a pulse of a hard mallet
+    std::vector<ForcePulse> pulses = {};         ///< at least one, in the motion's time; along the normal
+    std::array<Eigen::VectorXd, 2> shapes = {};  ///< per side with modes: what a unit of the normal force drives
+    /// That each side's body got, this impact's part; a body that rings may give some back [J].
+    std::array<double, 2> modal_energy = {0, 0};
+    double separation_speed = 0;  ///< [m/s]
+    bool is_followed = false;     ///< false: nothing could give way, and the force is a pulse of a hard mallet
 };
 
 /// All at once, in the order given. Impacts of one body that last at the same time are followed together, up to a
-/// number of them; `cut` counts those beyond it, which were followed apart.
+/// number of them; `cut` counts those beyond it, which were followed apart. `ringing` is how the bodies ring before,
+/// and is brought up to date: one for each body.
 std::vector<FollowedImpact> followed(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
-                                     const ExciteOptions& options, long& cut);
+                                     const ExciteOptions& options, RingingBodies& ringing, long& cut);
 
-/// How fast the bodies part at each of the impacts, which need not be in order of time; no modes are asked for more
-/// than that.
+/// How fast the bodies part at each of the impacts, which need not be in order of time. Of `ringing` only the bodies
+/// that can move are read and brought up to date: calls for others of those may run at the same time.
 std::vector<double> separation_speeds(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
-                                      const ExciteOptions& options);
+                                      const ExciteOptions& options, RingingBodies& ringing);
 
 /// One impact by itself, as a bump of a rough surface makes it: where the bodies touch, and how fast they meet.
 FollowedImpact followed(const std::array<ContactSide, 2>& sides, const LocalContact& contact, double approach_speed,

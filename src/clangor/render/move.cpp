@@ -216,17 +216,18 @@ Motion motion_of_file(const Scene& scene, const Paths& paths, const Baked& baked
 BounceRule bounce_rule(const Scene& scene, const Baked& baked, const std::vector<size_t>& object) {
     std::vector<ContactBody> bodies;
     for (const SoundingObject& one : baked.objects) bodies.push_back(contact_body(one));
-    return [bodies, object, options = ExciteOptions{.pairs = pairs_of(scene)}](std::span<const Bounce> bounces) {
+    return [bodies, object, options = ExciteOptions{.pairs = pairs_of(scene)},
+            ringing = std::make_shared<RingingBodies>(bodies.size())](std::span<const Bounce> bounces) {
         std::vector<Impact> impacts;
         for (const Bounce& bounce : bounces) {
             Impact& impact = impacts.emplace_back();
-            impact.time = -bounce.since_touch;
-            impact.seen = 0;
+            impact.time = bounce.time - bounce.since_touch;
+            impact.seen = bounce.time;
             impact.approach_speed = bounce.approach_speed;
             impact.sides = bounce.sides;
             for (ContactSide& side : impact.sides) side.body = int(object[size_t(side.body)]);
         }
-        return separation_speeds(impacts, bodies, options);
+        return separation_speeds(impacts, bodies, options, *ringing);
     };
 }
 

@@ -123,9 +123,10 @@ Impact impact_of(const scene::Strike& strike, const PlacedStrike& placed, int ob
 // By a mallet that meets nothing else than this object.
 Vec3 impulse_alone(const scene::Strike& strike, const PlacedStrike& placed, const SoundingObject& struck) {
     const Impact impact = impact_of(strike, placed, 0, 1);
+    RingingBodies silent(2);
     long cut = 0;
     const FollowedImpact alone =
-        followed({&impact, 1}, {contact_body(struck), as_contact(*placed.mallet)}, {}, cut).front();
+        followed({&impact, 1}, {contact_body(struck), as_contact(*placed.mallet)}, {}, silent, cut).front();
     double impulse = 0;
     for (const ForcePulse& pulse : alone.pulses) impulse += pulse.impulse;
     return -impulse * placed.normal;

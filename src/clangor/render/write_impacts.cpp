@@ -67,8 +67,9 @@ void write_impacts(const std::filesystem::path& path, const Scene& scene, const 
     const MalletImpacts by_mallets = mallet_impacts(scene, strikes, int(bodies.size()));
     bodies.insert(bodies.end(), by_mallets.mallets.begin(), by_mallets.mallets.end());
     const std::vector<Impact> impacts = by_time(motion.impacts, by_mallets.impacts);
+    RingingBodies ringing(bodies.size());
     long cut = 0;
-    const std::vector<FollowedImpact> all = followed(impacts, bodies, {.pairs = pairs_of(scene)}, cut);
+    const std::vector<FollowedImpact> all = followed(impacts, bodies, {.pairs = pairs_of(scene)}, ringing, cut);
     const auto name_of = [&](const ContactSide& side) {
         if (side.body < 0) return std::string();
         if (side.body < std::ssize(baked.objects)) return baked.objects[size_t(side.body)].name;

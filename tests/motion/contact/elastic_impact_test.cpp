@@ -2,6 +2,7 @@
 #include <clangor/motion/contact/contact.hpp>
 
 #include <doctest/doctest.h>
+#include <approx.hpp>
 
 #include <array>
 #include <cmath>
@@ -10,6 +11,7 @@
 namespace elastic_impact_test {
 
 using namespace clangor;
+using clangor::test::Approx;
 
 namespace {
 
@@ -284,6 +286,61 @@ TEST_CASE("two feet at one place of a floor are one foot of both stiffnesses, an
     CHECK(is_near(feet(1).separation[0], 0.6059466631748702, 1e-3));  // of λ = 0.3
     CHECK(feet(0).separation[0] > 0.7);                               // about λ = 0.15
     CHECK(energy_error(feet(0.5), 0.5) < 1e-9);
+}
+
+TEST_CASE("a second blow on a body that rings gives the same as both blows followed as one") {
+    const Eigen::VectorXd omega{{2.1, 5.3, 8.9}};
+    const Eigen::MatrixXd shapes{{0.4, -0.3, 0.25}, {-0.35, 0.3, 0.3}};
+    ElasticImpact both;
+    both.contacts = {{.stiffness = 1, .approach = 1}, {.stiffness = 1.5, .approach = 0.8, .gap = 6}};
+    both.inverse_mass = Eigen::MatrixXd::Identity(2, 2);
+    both.bodies = {{omega, Eigen::VectorXd::Zero(3), shapes}};
+    both.longest = 60;
+    both.steps_per_contact = 400;
+    const ElasticResult as_one = follow(both);
+
+    ElasticImpact first = both;
+    first.contacts = {both.contacts[0]};
+    first.inverse_mass = Eigen::MatrixXd::Identity(1, 1);
+    first.bodies[0].shapes = shapes.topRows(1);
+    const ElasticResult before = follow(first);
+    REQUIRE(before.has_parted);
+    REQUIRE(before.duration < 6);
+
+    // The second from whenever: while it is far away, or when it would reach through the other already.
+    for (const double begins : {before.duration + 0.01, 6.5, 7.3, 7.55}) {
+        CAPTURE(begins);
+        const Eigen::ArrayXd angle = omega.array() * (begins - before.duration);
+        ElasticImpact second = both;
+        second.contacts = {both.contacts[1]};
+        second.contacts[0].gap = 6 - 0.8 * begins;
+        second.inverse_mass = Eigen::MatrixXd::Identity(1, 1);
+        ImpactModes& modes = second.bodies[0];
+        modes.shapes = shapes.bottomRows(1);
+        modes.q = angle.cos() * before.q[0].array() + angle.sin() * before.q_dot[0].array() / omega.array();
+        modes.q_dot = angle.cos() * before.q_dot[0].array() - angle.sin() * omega.array() * before.q[0].array();
+        second.earlier = begins - before.duration;
+        const ElasticResult after = follow(second);
+        CHECK(after.impulses[0] == Approx(as_one.impulses[1]).epsilon(1e-4));
+        CHECK(after.separation[0] == Approx(as_one.separation[1]).epsilon(1e-4));
+        CHECK(before.modal_energy[0] + after.modal_energy[0] == Approx(as_one.modal_energy[0]).epsilon(1e-4));
+        CHECK(std::abs(after.rigid_change + after.modal_energy[0]) < 1e-9);
+    }
+}
+
+TEST_CASE("a body that rings can give back more than it gets") {
+    // At rest it takes energy from the ball; moving against it, it gives some, and the ball leaves faster than it came.
+    ElasticImpact impact = ball_on(0);
+    impact.bodies = {{Eigen::VectorXd{{0.3}}, Eigen::VectorXd::Zero(1), Eigen::MatrixXd::Constant(1, 1, 0.5)}};
+    const ElasticResult at_rest = follow(impact);
+    impact.bodies[0].q = Eigen::VectorXd{{0.0}};
+    impact.bodies[0].q_dot = Eigen::VectorXd{{-0.8}};
+    const ElasticResult against = follow(impact);
+    CHECK(at_rest.modal_energy[0] > 0);
+    CHECK(at_rest.separation[0] < 1);
+    CHECK(against.modal_energy[0] < 0);
+    CHECK(against.separation[0] > 1);
+    CHECK(0.5 * (1 - square(against.separation[0])) == Approx(against.modal_energy[0]).epsilon(1e-9));
 }
 
 }  // namespace elastic_impact_test

@@ -137,8 +137,9 @@ State start_of(const ElasticImpact& impact) {
     state.further = state.spring = PerContactArray::Zero(count);
     state.floor = PerContact::Zero(count);
     for (const ImpactModes& body : impact.bodies) {
-        state.q.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
-        state.q_dot.push_back(Eigen::ArrayXd::Zero(body.omega.size()));
+        const bool rings = body.q.size() > 0;
+        state.q.push_back(rings ? Eigen::ArrayXd(body.q) : Eigen::ArrayXd::Zero(body.omega.size()).eval());
+        state.q_dot.push_back(rings ? Eigen::ArrayXd(body.q_dot) : Eigen::ArrayXd::Zero(body.omega.size()).eval());
     }
     find_depth(impact, state);
     return state;
@@ -244,6 +245,42 @@ Eigen::ArrayXd closing_bound(const ElasticImpact& impact, const State& state) {
         bound += (impact.bodies[b].shapes.cwiseAbs() * swing.matrix()).array();
     }
     return bound;
+}
+
+// The same impact so much earlier: as rigid bodies fly and modes swing without loss.
+State set_back(const ElasticImpact& impact, const State& from, double seconds) {
+    State state = from;
+    state.time -= seconds;
+    state.closing -= seconds * state.speed;
+    for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
+        const Eigen::ArrayXd omega = impact.bodies[b].omega.array();
+        const Eigen::ArrayXd cosine = (omega * seconds).cos(), sine = (omega * seconds).sin();
+        state.q[b] = cosine * from.q[b] - sine * from.q_dot[b] / omega;
+        state.q_dot[b] = cosine * from.q_dot[b] + omega * sine * from.q[b];
+    }
+    find_depth(impact, state);
+    return state;
+}
+
+// A beginning at which no contact stores energy.
+State parted_start(const ElasticImpact& impact) {
+    constexpr int most_tries = 24;
+    const State asked = start_of(impact);
+    State state = asked;
+    double seconds = 0;
+    for (int round = 0; round < most_tries && state.depth.maxCoeff() > 0; ++round) {
+        double more = 0;
+        for (long i = 0; i < state.depth.size(); ++i)
+            if (state.depth[i] > 0) more = std::max(more, state.depth[i] / std::max(state.speed[i], 1e-3));
+        seconds += more;
+        if (seconds > impact.earlier) break;
+        state = set_back(impact, asked, seconds);
+    }
+    if (state.depth.maxCoeff() <= 0) return state;
+    state = asked;
+    state.closing -= state.depth.cwiseMax(0);
+    find_depth(impact, state);
+    return state;
 }
 
 // Whether no mode can reach across the gaps any more.
@@ -356,7 +393,8 @@ ElasticResult follow(const ElasticImpact& impact) {
     for (const ImpactModes& body : impact.bodies)
         if (body.omega.size() > 0) h = std::min(h, pi / 2 / body.omega.maxCoeff());
     const StepRule fine = step_rule(impact, h);
-    State state = start_of(impact);
+    State state = parted_start(impact);
+    const State first = state;
     ElasticResult result;
     result.pulses.resize(count);
     result.impulses = Eigen::VectorXd::Zero(count);
@@ -370,7 +408,7 @@ ElasticResult follow(const ElasticImpact& impact) {
         return longer[doublings - 1];
     };
     Place before;
-    for (long step = 0; step < most_steps && state.time < impact.longest; ++step) {
+    for (long step = 0; step < most_steps && (state.time < impact.longest || state.depth.maxCoeff() > 0); ++step) {
         if (state.depth.maxCoeff() <= 0) {
             const Eigen::ArrayXd bound = closing_bound(impact, state);
             result.has_parted = bound.maxCoeff() <= 0 || has_parted(impact, state);
@@ -403,7 +441,8 @@ ElasticResult follow(const ElasticImpact& impact) {
     for (std::size_t b = 0; b < impact.bodies.size(); ++b) {
         result.q.push_back(state.q[b].matrix());
         result.q_dot.push_back(state.q_dot[b].matrix());
-        result.modal_energy.push_back(modal_energy(impact.bodies[b], state.q[b], state.q_dot[b]));
+        result.modal_energy.push_back(modal_energy(impact.bodies[b], state.q[b], state.q_dot[b]) -
+                                      modal_energy(impact.bodies[b], first.q[b], first.q_dot[b]));
     }
     result.duration = state.time;
     return result;

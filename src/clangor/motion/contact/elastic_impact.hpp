@@ -26,6 +26,8 @@ struct ImpactModes {
     Eigen::VectorXd xi;     ///< in [0, 1)
     /// Contacts × modes: how far a mode's unit coordinate moves the body there along the force that it receives.
     Eigen::MatrixXd shapes;  ///< [kg^-1/2]
+    /// How they ring as it begins; empty: not at all [m·kg^½] and [m·kg^½/s].
+    Eigen::VectorXd q = {}, q_dot = {};
 };
 
 /// All contacts that a few bodies have at one moment. At least one.
@@ -37,6 +39,8 @@ struct ElasticImpact {
     /// plate without an end does: symmetric, no negative eigenvalue; empty: it is rigid [m/(N·s)].
     Eigen::MatrixXd floor_mobility = {};
     std::vector<ImpactModes> bodies = {};
+    /// How far its beginning may be put back where bodies that ring reach into each other [s].
+    double earlier = 0;
     double longest = 0.05;           ///< after which whatever still goes on is left to the next impact [s]
     double steps_per_contact = 100;  ///< in the time that rigid bodies would touch
 };
@@ -56,7 +60,7 @@ struct ElasticResult {
     Eigen::VectorXd impulses;                     ///< per contact, of all its pulses [N·s]
     Eigen::VectorXd separation;                   ///< per contact: speed of opening, of the bodies as rigid ones [m/s]
     std::vector<Eigen::VectorXd> q, q_dot;        ///< per body: its modes at `duration` [m·kg^½] and [m·kg^½/s]
-    std::vector<double> modal_energy;             ///< per body, at `duration` [J]
+    std::vector<double> modal_energy;             ///< per body, gained until `duration` [J]
     double contact_loss = 0;                      ///< by χ [J]
     double further_energy = 0;                    ///< that the modes which are not listed took [J]
     double floor_energy = 0;                      ///< that the floor took [J]
@@ -65,8 +69,9 @@ struct ElasticResult {
     bool has_parted = false;  ///< no mode can close a gap again; otherwise `longest` has passed
 };
 
-/// Starts with bodies that do not vibrate. Energy is kept to rounding for any step; times are right to the second
-/// order in it   docs/theory/contact.md, section 5.
+/// Where the modes that ring already hold two bodies inside each other, it begins so much earlier that they do not; and
+/// where that is further back than it may be, with bodies that just touch. Energy is kept to rounding for any step;
+/// times are right to the second order in it   docs/theory/contact.md, section 5.
 ElasticResult follow(const ElasticImpact& impact);
 
 }  // namespace clangor

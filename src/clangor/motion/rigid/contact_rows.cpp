@@ -28,7 +28,8 @@ void classify(ConstraintRow& row, const PairMaterial& material, const Remembered
         (a.simulated() ? rules.gravity : Vec3::Zero().eval()) - (b.simulated() ? rules.gravity : Vec3::Zero().eval());
     const double depth = -row.contact.gap, v = row.approach, g = -n.dot(pull);
     const double root = std::sqrt(std::max(0.0, v * v - 2 * g * depth));
-    const double t = std::min(rules.step, 2 * depth / (v + root));
+    // Up to two steps: an impact elsewhere on the body, known only at the end of a step, may have turned it this way.
+    const double t = std::min(2 * rules.step, 2 * depth / (v + root));
     const double v_touch = v - g * t;
     row.bounces = true;
     row.since_touch = t;
@@ -67,7 +68,7 @@ ConstraintRow row_of(Neighbours& pair, const Contact& contact, const std::vector
 }
 
 void ask_bounces(const BounceRule& rule, const std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& rows,
-                 double faster_than, double step) {
+                 double faster_than, double time, double step) {
     std::vector<Bounce> bounces;
     std::vector<std::size_t> asked;
     const auto side = [&](int body, const Vec3& place, const Vec3& outward) {
@@ -80,6 +81,7 @@ void ask_bounces(const BounceRule& rule, const std::vector<MovingBody>& bodies, 
         bounces.push_back({.sides = {side(row.a, row.contact.on_a, -row.contact.normal),
                                      side(row.b, row.contact.on_b, row.contact.normal)},
                            .approach_speed = row.touch_approach,
+                           .time = time,
                            .since_touch = row.since_touch});
         asked.push_back(k);
     }

@@ -19,6 +19,6 @@ ConstraintRow row_of(Neighbours& pair, const Contact& contact, const std::vector
 
 /// Has the rule say at what speeds the impacts among an island's rows part, if they come faster than this.
 void ask_bounces(const BounceRule& rule, const std::vector<MovingBody>& bodies, std::vector<ConstraintRow>& rows,
-                 double faster_than, double step);
+                 double faster_than, double time, double step);
 
 }  // namespace clangor::rigid

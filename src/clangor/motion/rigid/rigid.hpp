@@ -71,11 +71,12 @@ struct RigidPair {
 struct Bounce {
     std::array<ContactSide, 2> sides = {};  ///< without impulses
     double approach_speed = 0;              ///< [m/s]
+    double time = 0;                        ///< of the step that found it [s]
     double since_touch = 0;                 ///< [s]
 };
 
-/// The speeds at which the contacts of bodies that touch each other part. Asked in parallel: the same question has the
-/// same answer.
+/// The speeds at which the contacts of bodies that touch each other part. Asked by the order of time for each simulated
+/// body, and in parallel for bodies that have none of these in common: it may remember them.
 using BounceRule = std::function<std::vector<double>(std::span<const Bounce> bounces)>;
 
 /// An impulse from outside of the world: a strike. Bodies that are not simulated do not feel it.

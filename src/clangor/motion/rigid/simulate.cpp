@@ -343,7 +343,7 @@ void Simulation::step_flying(int i, double time) {
 void Simulation::step_island(Island& island, std::optional<Pile>& pile, long n) {
     const double time = double(n) * h_;
     island.gather_rows();
-    if (world_.bounces) ask_bounces(world_.bounces, bodies_, island.rows, options_.min_approach_speed, h_);
+    if (world_.bounces) ask_bounces(world_.bounces, bodies_, island.rows, options_.min_approach_speed, time, h_);
     for (const int i : island.bodies) {
         MovingBody& body = bodies_[i];
         before_[i] = {body.velocity, body.angular_momentum, body.centre, body.rotation};

@@ -172,9 +172,11 @@ SoundingObject sounding(const scene::Solid& solid, const SolidModel& model, cons
     if (mesh) add_collisions(object, solid, context);
     if (!model.modes) return object;
 
-    object.mobility = {model.modes->omega, [modes = model.modes](const ContactPoint& contact, const Vec3& impulse) {
-                           return modal_impulse(*modes, contact, impulse);
-                       }};
+    object.mobility = {
+        .omega = model.modes->omega,
+        .modal_impulse = [modes = model.modes](const ContactPoint& contact,
+                                               const Vec3& impulse) { return modal_impulse(*modes, contact, impulse); },
+        .xi = own_damping(*model.modes, object.body->material)};
     object.hears_pulses = model.noise != nullptr && object.is_movable;
     if (object.hears_pulses) object.near_limit = click_limit(*object.body->surface);
     object.emitters = [source =
