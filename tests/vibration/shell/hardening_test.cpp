@@ -46,8 +46,8 @@ double hardening(const ThinShell& shell, const Material& material, double h) {
 }  // namespace
 
 TEST_CASE("free square plate: hardening of its first mode tends to von Kármán's plate, membrane relaxed") {
-    // Γ = 0.154790 for ν = 0.3: an Airy solution from below and an in-plane one from above agree to 2e-4. Without motion
-    // in the plane it would be 2.77.
+    // Γ = 0.154790 for ν = 0.3: an Airy solution from below and an in-plane one from above agree to 2e-4. Without
+    // motion in the plane it would be 2.77.
     const Material steel{"steel", 7800, 200e9, 0.3, {}, ""};
     constexpr double h = 0.002;
     const auto on_cells = [&](int n) {
