@@ -1,0 +1,86 @@
+/// @file shell.hpp — thin elastic shells from triangles: energy, forces, stiffness and mass.
+/// Model     W = ∫ ½ C q(ε) + ½ D q(κ) dA,  C = Eh/(1−ν²),  D = Eh³/(12(1−ν²))              docs/theory/shell.md
+/// In        a triangle surface, closed or with boundaries (free edges), its thickness and a material.
+/// Out       StiffnessMass: modal finds the modes. ElasticShell: energy and forces of large motions.
+/// Not here  eigenvalues (modal), bodies that are thick (solid), motion in time.
+///
+///     const ThinShell shell{lid, Eigen::VectorXd::Constant(1, 0.002)};
+///     const std::vector<std::string> too_coarse = resolution_problems(shell, steel, 5e3);
+///     const Modes modes = vibration_modes(assemble(shell, steel), {.max_hz = 5e3});
+#pragma once
+
+#include <clangor/geometry/geometry.hpp>
+#include <clangor/material/material.hpp>
+#include <clangor/vibration/modal/modal.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clangor {
+
+/// A middle surface with a thickness. All triangles are wound alike, and no edge has more than two.
+struct ThinShell {
+    Surface middle;
+    Eigen::VectorXd thickness;  ///< one value for all, or one per vertex, linear between them [m]
+};
+
+/// Everything that is wrong with it, one sentence each: empty surfaces, vertices that no triangle names or that hold
+/// the shell together by a point, triangles without area, edges of three triangles or of two wound against each other,
+/// thicknesses that are not positive or not those of a thin shell.
+std::vector<std::string> problems_of(const ThinShell& shell);
+
+/// Up to which frequency the triangles follow bending waves, whose frequencies are then within about 1 %: six edges per
+/// wavelength where waves are shortest against the edges [Hz].
+double resolved_hz(const ThinShell& shell, const Material& material);
+
+/// The longest edges that follow bending waves of this frequency where the shell is so thick [m].
+double longest_edge(const Material& material, double thickness, double hz);
+
+/// Where modes up to max_hz need shorter edges, one sentence each: for their waves, or for the curvature of the
+/// surface, whose chords are stiffer than its arcs.
+std::vector<std::string> resolution_problems(const ThinShell& shell, const Material& material, double max_hz);
+
+/// Degree of freedom 3i + d is the displacement of vertex i along axis d, and 3n + 3i + d its rotation about it, of n
+/// vertices: the first 3n rows of a mode are what radiates. Throws Error for the first of the problems above.
+StiffnessMass assemble(const ThinShell& shell, const Material& material);
+
+/// Where each vertex is, and how far it is turned since rest.
+struct ShellPose {
+    Points positions;             ///< [m]
+    std::vector<Mat3> rotations;  ///< orthonormal
+};
+
+ShellPose rest_pose(const ThinShell& shell);
+
+/// The pose displaced and then turned, by as many numbers as there are degrees of freedom in `assemble` [m, rad].
+ShellPose moved(const ShellPose& pose, const Eigen::VectorXd& step);
+
+struct ShellEnergy {
+    double membrane = 0;  ///< of strain in the plane [J]
+    double bending = 0;   ///< of curvature [J]
+    double total() const { return membrane + bending; }
+};
+
+struct ShellElement;
+
+/// A shell that keeps what its triangles were at rest. Poses may be far from it; strains are small. The same bits for
+/// any number of threads.
+class ElasticShell {
+public:
+    /// Throws as `assemble` does.
+    ElasticShell(const ThinShell& shell, const Material& material);
+    ~ElasticShell();
+    ElasticShell(ElasticShell&&) noexcept;
+    ElasticShell& operator=(ElasticShell&&) noexcept;
+
+    ShellEnergy energy(const ShellPose& pose) const;
+
+    /// ∂W for each degree of freedom, as `moved` counts them: minus the elastic forces [N] and torques [N m].
+    Eigen::VectorXd gradient(const ShellPose& pose) const;
+
+private:
+    std::vector<ShellElement> elements_;
+};
+
+}  // namespace clangor
