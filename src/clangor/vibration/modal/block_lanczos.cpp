@@ -37,9 +37,6 @@ Eigen::MatrixXd gram(const RowBlock& W, const RowBlock& MW) {
     return sum;
 }
 
-// Lengths of a block's directions within this factor: what is taken from M W then has lost nothing to rounding.
-constexpr double even = 1e-4;
-
 // One pass of W = Q S with QᵀMQ = I, from the eigenvectors of WᵀMW; MW becomes MQ. Directions that vanish against the
 // largest are replaced by random ones, with a zero row in S.
 Eigen::MatrixXd normalize(const SparseMatrix& M, RowBlock& W, RowBlock& MW, std::mt19937_64& random) {
@@ -59,10 +56,7 @@ Eigen::MatrixXd normalize(const SparseMatrix& M, RowBlock& W, RowBlock& MW, std:
     for (long i = 0; i < p; ++i)
         if (scale[i] == 0)
             for (long r = 0; r < W.rows(); ++r) W(r, i) = double(random() >> 11) * 0x1p-53 - 0.5;
-    if (scale.minCoeff() > even * scale.maxCoeff())
-        multiply_in_place(MW, C);
-    else
-        MW = multiply(M, W);
+    MW = multiply(M, W);
     return scale.asDiagonal() * eig.eigenvectors().transpose();
 }
 
