@@ -12,8 +12,8 @@ double min_dihedral_deg(const TetMesh& mesh);  ///< over all elements, sides tak
 
 double min_dihedral_deg(const TetComplex& complex, const Cell& cell);
 
-/// The same as a number that grows as the angle falls: its cosine, and 2 − that of an inverted element. A tenth of the
-/// time: what compares many elements takes the angle of the worst alone.
+/// The same as a number that grows as the angle falls: its cosine, and 2 − that of an inverted element. What
+/// compares many elements takes the angle of the worst alone.
 double sharpness(const TetComplex& complex, const Cell& cell);
 double sharpness_of(double angle_deg);
 double angle_deg_of(double sharpness);
