@@ -307,7 +307,8 @@ TEST_CASE("what the field of a ringing tube tends to is what a long run settles 
     const Band band = cheapest_spacing({hz}, {[](double) { return 1.0; }, settling * crossing});
     const BandRun run(body, modes, sphere, band, small_grid);
     const auto solved = [&](double settling_time) {
-        return run.run(band.chords, band, settling_time * crossing, {}, {}).front();
+        const double time = settling_time * crossing;
+        return run.run(band.chords, band, {time, time, time}, {}, {}).front();
     };
     const SolvedMode longest = solved(256);
     REQUIRE(longest.missing < 1e-3);

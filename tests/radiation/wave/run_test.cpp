@@ -63,6 +63,37 @@ TEST_CASE("the number of threads changes no bit, and neither does the company of
     }
 }
 
+TEST_CASE(
+    "a field that has enough ends within 128 steps of a question, the others go on as if alone, also after a stop") {
+    const Case test;
+    const std::vector<WaveField> fields = test.rigid_fields();
+    WaveRunOptions options{.start_time = -2 * h, .max_duration = 60 * h};
+    const WaveRecord whole = test.solver.run(fields, options);
+    const double asked_at = 20 * h, step = test.solver.report().time_step;
+    const long first = static_cast<long>(std::ceil(asked_at / step)), steps = whole.samples() - 1;
+    REQUIRE(first + 128 < steps);
+    options.ask_at = {options.start_time + asked_at};
+    options.has_enough = [](std::size_t field, const Eigen::MatrixXf&) { return field % 2 == 1; };
+    std::vector<WaveSnapshot> kept;
+    const WaveResume keep{{}, [&](const WaveSnapshot& snapshot) { kept.push_back(snapshot); }, 0};
+    const auto check = [&](const WaveRecord& record) {
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+            CAPTURE(f);
+            const long samples = record.pressure[f].rows();
+            CHECK(record.pressure[f] == whole.pressure[f].topRows(samples));
+            if (f % 2 == 0)
+                CHECK(samples == steps + 1);
+            else
+                CHECK((samples > first && samples <= first + 129));
+        }
+    };
+    check(test.solver.run(fields, options, {}, keep));
+    REQUIRE(kept.size() >= 2);
+    CHECK(kept.front().states[1].size() > 0);
+    CHECK(kept.back().states[1].empty());
+    for (const WaveSnapshot& begun : kept) check(test.solver.run(fields, options, {}, {begun, {}, 0}));
+}
+
 TEST_CASE("motions of one field add up, and scale") {
     const Case test;
     const std::array<Points, 6> rigid = rigid_motions(test.ball, Vec3::Zero());

@@ -46,41 +46,46 @@ ModalTransfer read_transfer_of(const Hdf5Reader& file) {
             .modes = read_modes(file)};
 }
 
-// All fields have the same number of values.
-std::vector<std::vector<float>> read_fields(const Hdf5Reader& file, const char* name, std::size_t fields) {
+// One after the other, with how many values each has.
+std::vector<std::vector<float>> read_fields(const Hdf5Reader& file, const std::string& name) {
     const Hdf5Array<float> all = file.floats(name);
-    if (fields == 0 ? !all.values.empty() : all.values.size() % fields != 0)
-        throw Error(fmt::format("has a {} of the wrong size", name));
-    std::vector<std::vector<float>> parts;
-    const std::size_t size = fields == 0 ? 0 : all.values.size() / fields;
-    for (std::size_t f = 0; f < fields; ++f)
-        parts.emplace_back(all.values.begin() + static_cast<long>(f * size),
-                           all.values.begin() + static_cast<long>((f + 1) * size));
-    return parts;
+    std::vector<std::vector<float>> fields;
+    std::size_t at = 0;
+    for (const std::int32_t size : file.integers(name + "_sizes").values) {
+        if (size < 0 || static_cast<std::size_t>(size) > all.values.size() - at) break;
+        const auto begin = all.values.begin() + static_cast<long>(at);
+        fields.emplace_back(begin, begin + size);
+        at += static_cast<std::size_t>(size);
+    }
+    if (at != all.values.size()) throw Error(fmt::format("has a {} of the wrong size", name));
+    return fields;
 }
 
 BegunRun read_run(const Hdf5Reader& file) {
-    const auto fields = static_cast<std::size_t>(std::clamp(file.number("run/fields"), 0.0, 1000.0));
     return {.attempt = static_cast<int>(file.number("run/attempt")),
             .modes = file.integers("run/modes").values,
             .snapshot = {.step = static_cast<long>(file.number("run/step")),
-                         .states = read_fields(file, "run/states", fields),
-                         .recorded = read_fields(file, "run/recorded", fields)}};
+                         .states = read_fields(file, "run/states"),
+                         .recorded = read_fields(file, "run/recorded")}};
 }
 
-void write_fields(Hdf5Writer& file, const char* name, const std::vector<std::vector<float>>& fields, const char* unit) {
+void write_fields(Hdf5Writer& file, const std::string& name, const std::vector<std::vector<float>>& fields) {
     std::vector<float> all;
-    for (const std::vector<float>& field : fields) all.insert(all.end(), field.begin(), field.end());
-    file.write(name, std::span<const float>(all), {all.size()}, unit);
+    std::vector<std::int32_t> sizes;
+    for (const std::vector<float>& field : fields) {
+        all.insert(all.end(), field.begin(), field.end());
+        sizes.push_back(static_cast<std::int32_t>(field.size()));
+    }
+    file.write(name, std::span<const float>(all), {all.size()}, "Pa");
+    file.write(name + "_sizes", std::span<const std::int32_t>(sizes), {sizes.size()}, "1");
 }
 
 void write_run(Hdf5Writer& file, const BegunRun& run) {
     file.write("run/attempt", static_cast<double>(run.attempt), "1");
     file.write("run/modes", std::span<const std::int32_t>(run.modes), {run.modes.size()}, "1");
     file.write("run/step", static_cast<double>(run.snapshot.step), "1");
-    file.write("run/fields", static_cast<double>(run.snapshot.states.size()), "1");
-    write_fields(file, "run/states", run.snapshot.states, "Pa");
-    write_fields(file, "run/recorded", run.snapshot.recorded, "Pa");
+    write_fields(file, "run/states", run.snapshot.states);
+    write_fields(file, "run/recorded", run.snapshot.recorded);
 }
 
 std::vector<std::string> problems_of_transfer(const ModalTransfer& transfer) {

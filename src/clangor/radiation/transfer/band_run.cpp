@@ -35,6 +35,12 @@ double part_missing(const Eigen::VectorXcd& first, const Eigen::VectorXcd& secon
 // Of a mode, over the settling time. More than ten tell more ringings apart, and were wrong more often.
 constexpr int estimate_count = 10;
 
+// How much longer air that still rings is let ring before it is asked again.
+constexpr double longer = 1.5;
+
+// Where the grid is coarse, this part of its own error may be missing.
+constexpr double share_of_grid_error = 0.1;
+
 // So many times the difference of two limits may be missing: in a mug, modes with less than 1 % of it were off by up
 // to 6.7 %.
 constexpr double extrapolation_risk = 6;
@@ -72,6 +78,12 @@ double BandRun::driven_omega(int index) const {
     return grid_omega(2 * pi * modes_.hz[index], grid().cell_size, grid().time_step, body_.air);
 }
 
+double BandRun::phase_error(int index) const {
+    const double k = 2 * pi * modes_.hz[index] / body_.air.speed_of_sound,
+                 radius = crossing_ * body_.air.speed_of_sound;
+    return k * radius * square(k * grid().cell_size) * 0.4 / 24;
+}
+
 WaveField BandRun::field_of(const Chord& chord, double rise) const {
     WaveField field;
     for (const int index : chord) {
@@ -82,8 +94,8 @@ WaveField BandRun::field_of(const Chord& chord, double rise) const {
     return field;
 }
 
-std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& record, const Eigen::MatrixXf& pressure,
-                                       double window, double settling_time) const {
+std::vector<SolvedMode> BandRun::heard(const Chord& chord, const Eigen::MatrixXf& pressure, double sample_step,
+                                       const Band& band, const SettlingTime& settling_time) const {
     const auto tones = static_cast<long>(chord.size());
     Eigen::VectorXd driven(tones), omega(tones), scale(tones);
     for (long j = 0; j < tones; ++j) {
@@ -93,16 +105,17 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
         // Of a unit displacement: its acceleration is −ω² u.
         scale[j] = -square(omega[j]) * modes_.strength[index] / wall_gain(omega[j], grid().cell_size, body_.air);
     }
-    const auto count = static_cast<long>(window / record.sample_step);
+    const auto count = static_cast<long>(band.window / sample_step);
     // Pressures in a window that ends so many samples before the record does.
     const auto pressures = [&](long before_end) {
-        const long first = record.samples() - count - before_end;
-        const Demodulator demodulate(driven, record.time(first), record.sample_step, count);
+        const long first = pressure.rows() - count - before_end;
+        const Demodulator demodulate(driven, sample_step * static_cast<double>(first), sample_step, count);
         return Eigen::MatrixXcd(demodulate(pressure.middleRows(first, count)) * scale.asDiagonal());
     };
-    const auto part_of_settling = [&](int parts) {
-        return static_cast<long>(settling_time / parts / record.sample_step);
-    };
+    // The last sample is less than a sample before the end of the run.
+    const double ran = sample_step * static_cast<double>(pressure.rows()),
+                 had = std::min(ran - run_duration(band, crossing_, 0), settling_time.longest);
+    const auto part_of_settling = [&](int parts) { return static_cast<long>(had / parts / sample_step); };
     const auto fit = [&](const Eigen::MatrixXcd& p) {
         return fit_waves(shells_, p, omega, body_.air, options_.accuracy);
     };
@@ -142,17 +155,26 @@ std::vector<SolvedMode> BandRun::heard(const Chord& chord, const WaveRecord& rec
     return solved;
 }
 
-std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Band& band, double settling_time,
-                                     const Progress& progress, const WaveResume& resume) const {
+std::vector<SolvedMode> BandRun::run(const std::vector<Chord>& chords, const Band& band,
+                                     const SettlingTime& settling_time, const Progress& progress,
+                                     const WaveResume& resume) const {
     std::vector<WaveField> fields;
     for (const Chord& chord : chords) fields.push_back(field_of(chord, band.rise));
-    WaveRunOptions options{.max_duration = run_duration(band, crossing_, settling_time)};
+    WaveRunOptions options{.max_duration = run_duration(band, crossing_, settling_time.longest)};
     options.record_every = std::max(1, static_cast<int>(1 / (samples_per_period * top_hz_ * grid().time_step)));
+    const double sample_step = grid().time_step * options.record_every;
+    for (double time = settling_time.shortest; time < settling_time.longest; time *= longer)
+        options.ask_at.push_back(run_duration(band, crossing_, time));
+    options.has_enough = [&](std::size_t field, const Eigen::MatrixXf& pressure) {
+        const std::vector<SolvedMode> solved = heard(chords[field], pressure, sample_step, band, settling_time);
+        return std::all_of(solved.begin(), solved.end(), [&](const SolvedMode& mode) {
+            return mode.missing < std::max(settled, share_of_grid_error * phase_error(mode.index));
+        });
+    };
     const WaveRecord record = solver_.run(fields, options, progress, resume);
     std::vector<std::vector<SolvedMode>> by_chord(chords.size());
-    parallel_for(static_cast<long>(chords.size()), [&](long i) {
-        by_chord[i] = heard(chords[i], record, record.pressure[i], band.window, settling_time);
-    });
+    parallel_for(static_cast<long>(chords.size()),
+                 [&](long i) { by_chord[i] = heard(chords[i], record.pressure[i], sample_step, band, settling_time); });
     std::vector<SolvedMode> solved;
     for (std::vector<SolvedMode>& chord : by_chord) std::move(chord.begin(), chord.end(), std::back_inserter(solved));
     return solved;

@@ -32,6 +32,12 @@ constexpr double arrival = 3.7, settling = 8;
 /// A mode has settled if less than this part of it is missing: 0.1 dB.
 constexpr double settled = 0.01;
 
+/// How long the air of a run may settle: until all modes of its chord have, asked first after the shorter time and then
+/// again and again after half as long once more; no longer than the longer time [s].
+struct SettlingTime {
+    double shortest = 0, expected = 0, longest = 0;
+};
+
 /// Keeps the grid of a band. Fields are independent of each other, so that no result depends on which chords run
 /// together.
 class BandRun {
@@ -43,8 +49,8 @@ public:
     double cells() const;
     double updates(double duration) const;  ///< of cells, in one field that runs for so long
 
-    /// Simulates the chords together, with so much time for the air to settle, and returns all their modes in order.
-    std::vector<SolvedMode> run(const std::vector<Chord>& chords, const Band& band, double settling_time,
+    /// Simulates the chords together, each until the air has settled, and returns all their modes in order.
+    std::vector<SolvedMode> run(const std::vector<Chord>& chords, const Band& band, const SettlingTime& settling_time,
                                 const Progress& progress, const WaveResume& resume) const;
 
     /// As many fields as fit into the options' memory and take a few seconds together, so that little is lost if the
@@ -53,9 +59,12 @@ public:
 
 private:
     WaveField field_of(const Chord& chord, double rise) const;
-    std::vector<SolvedMode> heard(const Chord& chord, const WaveRecord& record, const Eigen::MatrixXf& pressure,
-                                  double window, double settling_time) const;
+    std::vector<SolvedMode> heard(const Chord& chord, const Eigen::MatrixXf& pressure, double sample_step,
+                                  const Band& band, const SettlingTime& settling_time) const;
     double driven_omega(int index) const;
+    /// By how much a wave along an axis of the grid is late after a body's radius   docs/theory/transfer-chords.md, Eq.
+    /// 3 [rad].
+    double phase_error(int index) const;
 
     const VibratingSurface& body_;
     const HeardModes& modes_;

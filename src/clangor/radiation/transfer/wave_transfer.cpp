@@ -27,9 +27,10 @@ constexpr double coarse_cells_per_wavelength = 6;
 // Absorbing layers and what the interpolation reads, on both sides together.
 constexpr int border_cells = 24;
 
-// Each attempt lets the air ring four times as long as the one before: up to 512 R/c, 0.1 s around a mug.
-constexpr int attempts = 4;
-constexpr double patience = 4;
+// Where the air rings on, a second attempt lets it, up to so many times the settling time of the first: 512 R/c, 0.1 s
+// around a mug. Its chords are planned as if it took the smaller number.
+constexpr int attempts = 2;
+constexpr double longest_wait = 64, expected_wait = 8;
 
 // Part of a mode that is missing after the last attempt: 0.4 dB.
 constexpr double worth_a_warning = 0.05;
@@ -138,12 +139,13 @@ std::vector<Band> bands_of(const Work& work, std::size_t modes) {
 }
 
 // Of one field with its record, in the band that ends with the highest mode.
-double field_bytes(const Work& work, const Band& band) {
+double field_bytes(const Work& work, const Band& band, double settling_time) {
     const double top_hz = work.heard.hz[band.last - 1];
     const int degree = radiated_degree(2 * pi * top_hz / work.body.air.speed_of_sound, work.sphere.radius);
     return grid_bytes(work.cells(top_hz)) +
-           record_bytes(top_hz, degree, run_duration(band, work.crossing(), settling * work.crossing()));
+           record_bytes(top_hz, degree, run_duration(band, work.crossing(), settling_time));
 }
+double field_bytes(const Work& work, const Band& band) { return field_bytes(work, band, settling * work.crossing()); }
 
 // How many modes, from the lowest, have sound fields that max_updates and max_bytes allow. Both are constants rather
 // than what a machine has free, so that the same body sounds the same everywhere.
@@ -229,19 +231,21 @@ WaveResume resume_of(Work& work, const std::vector<Chord>& group, int attempt) {
 
 // Runs chords, as many together as BandRun allows, and keeps what each group gave: a bake that is stopped loses no more
 // than one group of each band.
-void run_chords(Work& work, const BandRun& run, const Band& band, double settling_time, int attempt,
+void run_chords(Work& work, const BandRun& run, const Band& band, const SettlingTime& settling_time, int attempt,
                 BandReport& report) {
-    const double duration = run_duration(band, work.crossing(), settling_time);
-    const std::size_t together = run.fields_at_once(duration);
+    const double longest = run_duration(band, work.crossing(), settling_time.longest),
+                 expected = run_duration(band, work.crossing(), settling_time.expected);
+    const std::size_t together = run.fields_at_once(longest);
     for (std::size_t i = 0; i < band.chords.size(); i += together) {
         const std::size_t end = std::min(i + together, band.chords.size());
         const std::vector<Chord> group(band.chords.begin() + static_cast<long>(i),
                                        band.chords.begin() + static_cast<long>(end));
-        const double cost = run.updates(duration) * static_cast<double>(group.size());
+        const double cost = run.updates(expected) * static_cast<double>(group.size());
         double done = 0;
         const auto report_progress = [&](double fraction) {
-            work.done += fraction * cost - done;
-            done = fraction * cost;
+            const double now = std::min(1.0, fraction * longest / expected) * cost;
+            work.done += now - done;
+            done = now;
             work.progress("acoustic transfer", std::min(1.0, work.done / work.total));
         };
         const Progress part{[&](std::string_view, double fraction) {
@@ -258,31 +262,33 @@ void run_chords(Work& work, const BandRun& run, const Band& band, double settlin
     }
 }
 
-// Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes an attempt is planned for
-// follows from the trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
+// Until the record of one field takes as much as it may.
+double longest_settling(const Work& work, const Band& band) {
+    const double most = longest_wait * settling * work.crossing();
+    const double without = field_bytes(work, band, 0), with = field_bytes(work, band, most);
+    const double share = (static_cast<double>(work.options.max_bytes) - without) / (with - without);
+    return most * std::clamp(share, expected_wait / longest_wait, 1.0);
+}
+
+// Modes of a band whose air rings on: longer runs, in which more modes find room. Which modes these are follows from
+// the trials alone, finished or not, so that a bake that goes on plans as one that was never stopped.
 void run_longer(Work& work, const BandRun& run, const Band& of_all, BandReport& report) {
-    double settling_time = settling * work.crossing();
-    for (int attempt = 2; attempt <= attempts; ++attempt) {
-        settling_time *= patience;
-        std::vector<int> left;
-        std::vector<double> hz;
-        for (int index = of_all.first; index < of_all.last; ++index) {
-            const int made = work.trial_of(index).attempts;
-            if (made < attempt && (work.is_solved(index) || made < attempt - 1)) continue;
-            left.push_back(index);
-            hz.push_back(work.heard.hz[index]);
-        }
-        if (left.empty()) return;
-        const double speed = run.updates(1);
-        Band band =
-            cheapest_spacing(hz, {[speed](double) { return speed; }, arrival * work.crossing() + settling_time});
-        for (Chord& chord : band.chords)
-            for (int& index : chord) index = left[index];
-        const double chord_cost = band.cost / static_cast<double>(band.chords.size());
-        std::erase_if(band.chords, [&](const Chord& chord) { return work.was_tried(chord, attempt); });
-        work.add_to_total(chord_cost * static_cast<double>(band.chords.size()));
-        run_chords(work, run, band, settling_time, attempt, report);
+    std::vector<int> left;
+    std::vector<double> hz;
+    for (int index = of_all.first; index < of_all.last; ++index) {
+        if (work.is_solved(index) && work.trial_of(index).attempts < 2) continue;
+        left.push_back(index);
+        hz.push_back(work.heard.hz[index]);
     }
+    if (left.empty()) return;
+    const double first = settling * work.crossing(), expected = expected_wait * first, speed = run.updates(1);
+    Band band = cheapest_spacing(hz, {[speed](double) { return speed; }, arrival * work.crossing() + expected});
+    for (Chord& chord : band.chords)
+        for (int& index : chord) index = left[index];
+    const double chord_cost = band.cost / static_cast<double>(band.chords.size());
+    std::erase_if(band.chords, [&](const Chord& chord) { return work.was_tried(chord, 2); });
+    work.add_to_total(chord_cost * static_cast<double>(band.chords.size()));
+    run_chords(work, run, band, {3 * first, expected, longest_settling(work, of_all)}, 2, report);
 }
 
 BandReport report_of(const Work& work, const Band& band) {
@@ -316,7 +322,8 @@ BandReport run_band(Work& work, Band band, const TransferOptions& options) {
     report.cells = run.cells();
     // What was planned is an estimate.
     work.add_to_total((run.updates(report.duration) - chord_cost) * static_cast<double>(band.chords.size()));
-    run_chords(work, run, band, settling * work.crossing(), 1, report);
+    const double first = settling * work.crossing();
+    run_chords(work, run, band, {first, first, first}, 1, report);
     run_longer(work, run, band, report);
     report.seconds = watch.seconds();
     return report;

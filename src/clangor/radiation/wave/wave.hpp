@@ -47,24 +47,30 @@ struct WaveRunOptions {
     double decay_window = 0;  ///< … and has stayed there for so long [s]; 0: the time that sound takes across the grid
     double signal_end = 0;    ///< with decay_db: no earlier than this, for signals that pause [s]
     int record_every = 1;     ///< steps from sample to sample
+    /// A field that has enough ends before the others. Asked within 128 steps after each of `ask_at` [s, ascending], on
+    /// any thread, with what was recorded of it so far (samples × points), and must depend on that alone.
+    std::function<bool(std::size_t field, const Eigen::MatrixXf& pressure)> has_enough = {};
+    std::vector<double> ask_at = {};
 };
 
 /// Pressure at the points. Sample k of every field is at time(k).
 struct WaveRecord {
-    double start_time = 0;                  ///< of sample 0, which is zero [s]
-    double sample_step = 0;                 ///< [s]
-    std::vector<Eigen::MatrixXf> pressure;  ///< one per field: samples × points [Pa]
-    bool died_out = false;                  ///< ended by decay_db; otherwise by max_duration
+    double start_time = 0;   ///< of sample 0, which is zero [s]
+    double sample_step = 0;  ///< [s]
+    /// One per field: samples × points, fewer samples of those that had enough [Pa].
+    std::vector<Eigen::MatrixXf> pressure;
+    bool died_out = false;   ///< ended by decay_db; otherwise by max_duration
     double residual_db = 0;  ///< of the field that decayed least: its last window against its peak, ≤ 0
 
     double time(long k) const { return start_time + sample_step * static_cast<double>(k); }
-    long samples() const { return pressure.empty() ? 0 : static_cast<long>(pressure.front().rows()); }
+    long samples() const { return pressure.empty() ? 0 : static_cast<long>(pressure.front().rows()); }  ///< of field 0
 };
 
 /// Where a run is: enough to go on from there to the same bytes.
 struct WaveSnapshot {
-    long step = 0;                                  ///< 0: silence, nothing has begun
-    std::vector<std::vector<float>> states = {};    ///< one per field: its two pressures and the memory of its layers
+    long step = 0;  ///< 0: silence, nothing has begun
+    /// One per field: its two pressures and the memory of its layers; empty for those that had enough.
+    std::vector<std::vector<float>> states = {};
     std::vector<std::vector<float>> recorded = {};  ///< one per field: what was recorded so far
 };
 

@@ -147,16 +147,23 @@ constexpr long decision_steps = 24;
 /// And whether pressures grow at multiples of this: reading all of them costs a tenth of a step.
 constexpr long check_steps = 128;
 
-/// Pressures beyond `bounds` can only be an instability.
-void check_growth(const wave::StepPlan& plan, const std::vector<wave::FieldState>& fields,
-                  const std::vector<double>& bounds, long step) {
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        const float peak = wave::largest_pressure(plan, fields[f]);
-        if (double(peak) <= bounds[f]) continue;  // false for NaN
+/// The fields of a run: those that still run, in order, and what was recorded of those that had enough.
+struct Fields {
+    std::vector<wave::FieldState> running;
+    std::vector<std::size_t> number;           ///< of each that runs
+    std::vector<std::vector<float>> recorded;  ///< of all; empty for those that run
+    std::vector<double> bounds;                ///< of all: pressures beyond them can only be an instability [Pa]
+};
+
+void check_growth(const wave::StepPlan& plan, const Fields& fields, long step) {
+    for (std::size_t i = 0; i < fields.running.size(); ++i) {
+        const std::size_t f = fields.number[i];
+        const float peak = wave::largest_pressure(plan, fields.running[i]);
+        if (double(peak) <= fields.bounds[f]) continue;  // false for NaN
         throw Error(
             fmt::format("the pressure of field {} has grown to {:g} Pa after {} steps, beyond anything its surface "
                         "can cause ({:g} Pa): the time step is unstable. Lower courant",
-                        f, double(peak), step, bounds[f]),
+                        f, double(peak), step, fields.bounds[f]),
             Blame::Work);
     }
 }
@@ -170,7 +177,7 @@ void check(const SurfaceMotion& motion, const Surface& surface, std::size_t fiel
     if (!motion.signal) throw Error(fmt::format("field {}: a motion has no signal", field));
 }
 
-Eigen::MatrixXf waveforms(std::vector<float>& history, long points) {
+Eigen::MatrixXf waveforms(const std::vector<float>& history, long points) {
     using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const long samples = points == 0 ? 0 : static_cast<long>(history.size()) / points;
     Eigen::MatrixXf out(samples, points);
@@ -180,7 +187,6 @@ Eigen::MatrixXf waveforms(std::vector<float>& history, long points) {
         const long width = std::min(strip, points - s * strip);
         out.middleCols(s * strip, width) = rows.middleCols(s * strip, width);
     });
-    history = {};
     return out;
 }
 
@@ -192,37 +198,76 @@ void visit_arrays(State& state, const Visit& visit) {
         visit(*array);
 }
 
-WaveSnapshot snapshot_of(const std::vector<wave::FieldState>& fields, long step) {
-    WaveSnapshot snapshot{.step = step};
-    for (const wave::FieldState& field : fields) {
-        std::vector<float>& state = snapshot.states.emplace_back();
-        visit_arrays(field, [&](const wave::FloatArray& array) {
-            state.insert(state.end(), array.data(), array.data() + array.size());
+WaveSnapshot snapshot_of(const Fields& fields, long step) {
+    WaveSnapshot snapshot{.step = step, .states = {}, .recorded = fields.recorded};
+    snapshot.states.resize(fields.recorded.size());
+    for (std::size_t i = 0; i < fields.running.size(); ++i) {
+        const std::size_t f = fields.number[i];
+        visit_arrays(fields.running[i], [&](const wave::FloatArray& array) {
+            snapshot.states[f].insert(snapshot.states[f].end(), array.data(), array.data() + array.size());
         });
-        snapshot.recorded.push_back(field.recorded);
+        snapshot.recorded[f] = fields.running[i].recorded;
     }
     return snapshot;
 }
 
-// The step that a snapshot is of; 0 where it does not fit.
-long restore(std::vector<wave::FieldState>& fields, const WaveSnapshot& snapshot, long points, int record_every) {
-    if (snapshot.step <= 0 || snapshot.states.size() != fields.size() || snapshot.recorded.size() != fields.size())
-        return 0;
-    const std::size_t rows = snapshot.step / record_every + 1;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        std::size_t size = 0;
-        visit_arrays(fields[f], [&](const wave::FloatArray& array) { size += array.size(); });
-        if (snapshot.states[f].size() != size || snapshot.recorded[f].size() != rows * points) return 0;
+// Of those for which `ended` has something else than 0.
+void end(Fields& fields, const std::vector<char>& ended) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < fields.running.size(); ++i) {
+        if (ended[i]) {
+            fields.recorded[fields.number[i]] = std::move(fields.running[i].recorded);
+            continue;
+        }
+        if (kept != i) {
+            fields.running[kept] = std::move(fields.running[i]);
+            fields.number[kept] = fields.number[i];
+        }
+        ++kept;
     }
-    for (std::size_t f = 0; f < fields.size(); ++f) {
+    fields.running.erase(fields.running.begin() + static_cast<long>(kept), fields.running.end());
+    fields.number.resize(kept);
+}
+
+// The step that a snapshot is of; 0 where it does not fit. All fields run yet.
+long restore(Fields& fields, const WaveSnapshot& snapshot, long points, int record_every) {
+    const std::size_t count = fields.running.size();
+    if (snapshot.step <= 0 || snapshot.states.size() != count || snapshot.recorded.size() != count) return 0;
+    const std::size_t rows = snapshot.step / record_every + 1;
+    std::vector<char> ended(count);
+    for (std::size_t f = 0; f < count; ++f) {
+        std::size_t size = 0;
+        visit_arrays(fields.running[f], [&](const wave::FloatArray& array) { size += array.size(); });
+        const std::size_t recorded = snapshot.recorded[f].size();
+        ended[f] = snapshot.states[f].empty();
+        if (ended[f] ? recorded == 0 || recorded > rows * points || recorded % points != 0
+                     : snapshot.states[f].size() != size || recorded != rows * points)
+            return 0;
+    }
+    for (std::size_t f = 0; f < count; ++f) {
+        fields.running[f].recorded = snapshot.recorded[f];
+        if (ended[f]) continue;
         const float* from = snapshot.states[f].data();
-        visit_arrays(fields[f], [&](wave::FloatArray& array) {
+        visit_arrays(fields.running[f], [&](wave::FloatArray& array) {
             std::copy_n(from, array.size(), array.data());
             from += array.size();
         });
-        fields[f].recorded = snapshot.recorded[f];
     }
+    end(fields, ended);
     return snapshot.step;
+}
+
+// How many of the times to ask at have come.
+long asked(const WaveRunOptions& options, double time) {
+    return std::upper_bound(options.ask_at.begin(), options.ask_at.end(), time) - options.ask_at.begin();
+}
+
+void end_those_with_enough(Fields& fields, const WaveRunOptions& options, long points) {
+    std::vector<char> ended(fields.running.size());
+    parallel_for(std::ssize(ended), [&](long i) {
+        ended[i] = options.has_enough(fields.number[i], waveforms(fields.running[i].recorded, points));
+    });
+    end(fields, ended);
 }
 
 }  // namespace
@@ -237,20 +282,23 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     wave::check_memory(impl_->surface, impl_->points, impl_->options, static_cast<int>(fields.size()),
                        8.0 * static_cast<double>(fields.size()) * plan.points * samples);
 
-    std::vector<wave::FieldState> states;
-    for (std::size_t f = 0; f < fields.size(); ++f) states.emplace_back(plan);
-    std::vector<double> bounds(fields.size(), 0);
+    Fields all{{}, {}, std::vector<std::vector<float>>(fields.size()), std::vector<double>(fields.size(), 0)};
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        all.running.emplace_back(plan);
+        all.number.push_back(f);
+    }
     parallel_for(std::ssize(fields), [&](long f) {
-        states[f].recorded.assign(plan.points, 0.0f);
+        wave::FieldState& state = all.running[f];
+        state.recorded.assign(plan.points, 0.0f);
         for (const SurfaceMotion& motion : fields[f].motions) {
             check(motion, impl_->surface, f);
             Sampled signal = sampled(motion.signal, options.start_time, step, max_steps, f);
-            states[f].drive.weights.push_back(
+            state.drive.weights.push_back(
                 source_weights(plan.grid, impl_->surface, impl_->walls, motion.acceleration, impl_->air.density));
-            states[f].drive.signals.push_back(std::move(signal.values));
+            state.drive.signals.push_back(std::move(signal.values));
             const double speed = motion.acceleration.rowwise().norm().maxCoeff() * signal.integral;
             // ρ0 c v is the pressure of a plane wave; no body focuses it ten thousandfold.
-            bounds[f] += 1e4 * impl_->air.density * impl_->air.speed_of_sound * speed;
+            all.bounds[f] += 1e4 * impl_->air.density * impl_->air.speed_of_sound * speed;
         }
     });
 
@@ -259,30 +307,37 @@ WaveRecord WaveSolver::run(const std::vector<WaveField>& fields, const WaveRunOp
     const double across = plan.grid.cell_size * longest / impl_->air.speed_of_sound;
     const double window = options.decay_window > 0 ? options.decay_window : across;
     wave::DecayWatch watch(fields.size(), static_cast<long>(std::ceil(window / record.sample_step)), options.decay_db);
-    const int fused = wave::fused_steps(plan, fields.size());
-    const long begun = restore(states, resume.begun, plan.points, options.record_every);
+    const auto time_of = [&](long n) { return options.start_time + step * static_cast<double>(n); };
     const bool may_die_out = options.decay_db > 0;
     Stopwatch since_kept;
-    for (long n = begun; n < max_steps && !record.died_out;) {
+    for (long n = restore(all, resume.begun, plan.points, options.record_every);
+         n < max_steps && !record.died_out && !all.running.empty();) {
         // Fields run by themselves up to the next multiple.
         const long stretch = may_die_out ? decision_steps : check_steps;
         const long next = std::min((n / stretch + 1) * stretch, max_steps);
         const bool checks = n / check_steps != next / check_steps;
-        wave::advance(plan, states, n, next - n, options.record_every, fused);
+        const bool asks = options.has_enough && asked(options, time_of(n)) != asked(options, time_of(next));
+        wave::advance(plan, all.running, n, next - n, options.record_every,
+                      wave::fused_steps(plan, all.running.size()));
         n = next;
-        parallel_for(std::ssize(states), [&](long f) { watch.add(f, states[f].recorded, plan.points); });
-        const double time = options.start_time + step * static_cast<double>(n);
-        record.died_out = may_die_out && time >= options.signal_end && watch.died_out();
-        if (checks || n == max_steps || record.died_out) check_growth(plan, states, bounds, n);
+        parallel_for(std::ssize(all.running),
+                     [&](long i) { watch.add(all.number[i], all.running[i].recorded, plan.points); });
+        record.died_out = may_die_out && time_of(n) >= options.signal_end && watch.died_out();
+        if (checks || n == max_steps || record.died_out) check_growth(plan, all, n);
+        if (asks) end_those_with_enough(all, options, plan.points);
         if (resume.keep && n < max_steps && since_kept.seconds() >= resume.keep_seconds) {
-            resume.keep(snapshot_of(states, n));
+            resume.keep(snapshot_of(all, n));
             since_kept = {};
         }
         progress("sound waves", static_cast<double>(n) / static_cast<double>(max_steps));
     }
+    end(all, std::vector<char>(all.running.size(), 1));
     record.residual_db = watch.residual_db();
-    record.pressure.resize(states.size());
-    parallel_for(std::ssize(states), [&](long f) { record.pressure[f] = waveforms(states[f].recorded, plan.points); });
+    record.pressure.resize(fields.size());
+    parallel_for(std::ssize(fields), [&](long f) {
+        record.pressure[f] = waveforms(all.recorded[f], plan.points);
+        all.recorded[f] = {};
+    });
     return record;
 }
 
