@@ -19,6 +19,9 @@ constexpr double most_lattice_elements = 200e3;  // before they are made fewer
 constexpr double asked_lattice_elements = 3e6;   // the most where an edge length is asked for
 constexpr double easy_lattice_elements = 60e3;   // that cost little: then walls may have up to three layers
 constexpr double whole_walls = 1.1;              // walls of so many spacings are never pierced
+// Times as many as were estimated: a thin wall cuts nearly all the elements that it takes. With more, sheets by the
+// hundred take a coarser lattice.
+constexpr double borne_excess = 2;
 
 /// Such that the thinnest twentieth of the walls comes out, if that does not take too many elements, and finer where
 /// that takes few: edges are cut off by part of a spacing, which bars of one cell would feel.
@@ -98,6 +101,35 @@ void add_messages(std::vector<std::string>& messages, const std::string& why, do
             fmt::format("{:.2g} % of the volume hangs on nothing at this fineness, and was left out", 100 * lost));
 }
 
+/// Cut from a lattice.
+struct Filled {
+    double spacing = 0;
+    WallGrowth growth;
+    BodyDepth depth;
+    FeaturedMesh mesh;
+};
+
+Filled filled(const Surface& surface, const TetOptions& options, double sheet_thickness, double spacing,
+              const Progress& progress) {
+    const Bounds bounds = bounds_of(surface.vertices);
+    const WallGrowth growth =
+        wall_growth(surface, sheet_thickness, whole_walls * spacing, least_winding_of_bodies(options.thickness > 0));
+    refuse_foil(growth, (bounds.high - bounds.low).maxCoeff(), spacing);
+    progress("tetrahedra", 0);
+    BodyDepth depth(surface, growth);
+    const double margin = growth.sheet_area > 0 || growth.thin_area > 0
+                              ? *std::max_element(growth.of_face.begin(), growth.of_face.end())
+                              : 0;
+    const Bounds around{bounds.low.array() - margin, bounds.high.array() + margin};
+    FeaturedMesh mesh = stuffed([&](const Vec3& x) { return depth(x); }, around, spacing, progress);
+    if (mesh.mesh.cells.rows() == 0) throw Error("the surface encloses no volume; give it thickness");
+    const double most = borne_excess * most_lattice_elements * cube(std::max(1.0, options.refinement));
+    const double excess = static_cast<double>(mesh.mesh.cells.rows()) / most;
+    // Elements of walls that are one of them thick number as the square of their fineness.
+    if (options.edge_length > 0 || excess <= 1) return {spacing, growth, std::move(depth), std::move(mesh)};
+    return filled(surface, options, sheet_thickness, 1.05 * std::sqrt(excess) * spacing, progress);
+}
+
 }  // namespace
 
 Tetrahedralization lattice_mesh(const Surface& surface, const TetOptions& options, const std::string& why,
@@ -105,19 +137,9 @@ Tetrahedralization lattice_mesh(const Surface& surface, const TetOptions& option
     const Bounds bounds = bounds_of(surface.vertices);
     const double size = (bounds.high - bounds.low).maxCoeff();
     const double sheet_thickness = options.thickness > 0 ? options.thickness : size / 100;
-    const double spacing = lattice_spacing(surface, size, sheet_thickness, options);
-    const WallGrowth growth =
-        wall_growth(surface, sheet_thickness, whole_walls * spacing, least_winding_of_bodies(options.thickness > 0));
-    refuse_foil(growth, size, spacing);
-    progress("tetrahedra", 0);
-    const BodyDepth depth(surface, growth);
-    const double margin = growth.sheet_area > 0 || growth.thin_area > 0
-                              ? *std::max_element(growth.of_face.begin(), growth.of_face.end())
-                              : 0;
-    const Bounds around{bounds.low.array() - margin, bounds.high.array() + margin};
-    const FeaturedMesh all =
-        stuffed([&](const Vec3& x) { return depth(x); }, around, spacing, part_of(progress, 0, 0.3));
-    if (all.mesh.cells.rows() == 0) throw Error("the surface encloses no volume; give it thickness");
+    const auto [spacing, growth, depth, all] =
+        filled(surface, options, sheet_thickness, lattice_spacing(surface, size, sheet_thickness, options),
+               part_of(progress, 0, 0.3));
     const FeaturedMesh largest = largest_piece(all);
     TetComplex complex = complex_of(largest);
     sharpen(
