@@ -205,6 +205,7 @@ void modes_command(const ModesOptions& options, const Common& common) {
     solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
     const Scene scene{.duration = 1, .objects = {solid}};
     BakeContext context = bake_context(scene, bake_options(common, Quality::Standard));
+    context.still = true;  // nothing hits it: no modes above those that are asked for
     say_size(solid, context.meshes, common);
     context.progress = progress_on_stderr(common.quiet);
     const SolidModel baked = model_of(solid, context);

@@ -54,14 +54,15 @@ TEST_CASE("a nut of 6 m is refused before its mesh is made, with its size, its n
     REQUIRE(mass_properties(metres).volume > 0);
     bool meshed = false;
     const Progress watch{[&](std::string_view, double) { meshed = true; }};
-    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, 4e9),
+    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, {.memory = 4e9}),
                          Contains("it is 6 × 5.2 × 2.5 m large"), Error);
-    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, 4e9), Contains("but 4 GB may be used"),
+    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, {.memory = 4e9}),
+                         Contains("but 4 GB may be used"), Error);
+    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, {.memory = 4e9}), Contains("--memory"),
                          Error);
-    CHECK_THROWS_WITH_AS(bake_solid("nut", clean(metres), steel, {}, watch, 4e9), Contains("--memory"), Error);
     CHECK_FALSE(meshed);
     // 6 mm of it ring above 20 kHz, and fit.
-    CHECK(bake_solid("nut", clean(nut(3e-3, 2.5e-3)), steel, {}, {}, 4e9).omega.size() == 0);
+    CHECK(bake_solid("nut", clean(nut(3e-3, 2.5e-3)), steel, {}, {}, {.memory = 4e9}).omega.size() == 0);
 }
 
 TEST_CASE("a body that is far too large or too small for a thing names the units that its mesh may be in") {

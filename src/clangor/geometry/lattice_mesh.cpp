@@ -74,7 +74,7 @@ double excess_of(const TetMesh& mesh, const TetOptions& options) {
 void lengthen(Sizing& sizing, double ratio, const TetOptions& options) {
     sizing.scale *= ratio;
     const double scale = sizing.scale * options.refinement;
-    if (scale > 1) sizing.messages = {too_long(scale, options.max_hz)};
+    if (scale > 1) sizing.messages = too_long(scale, options);
 }
 
 void add_messages(std::vector<std::string>& messages, const std::string& why, double spacing, const WallGrowth& growth,

@@ -77,11 +77,14 @@ double refined_elements(const Sizing& sizing) { return elements_if(sizing, &Sizi
 
 double estimated_elements(const Sizing& sizing) { return elements_if(sizing, &Sizing::wanted); }
 
-std::string too_long(double scale, double max_hz) {
-    return fmt::format(
+std::vector<std::string> too_long(double scale, const TetOptions& options) {
+    const double told_hz = options.told_hz > 0 ? options.told_hz : options.max_hz;
+    const double times = scale * std::sqrt(told_hz / options.max_hz);  // waves of bending: f λ² is constant
+    if (!(times > 1)) return {};
+    return {fmt::format(
         "the body is so large, or its walls are so thin, that elements were made {:.2g} times as long as modes up to "
         "{:.3g} kHz need; up to {:.2g} kHz they are right, and a finer edge length can be asked for",
-        scale, 1e-3 * max_hz, 1e-3 * max_hz / square(scale));
+        times, 1e-3 * told_hz, 1e-3 * told_hz / square(times))};
 }
 
 Sizing sizing_of(const Surface& surface, const TetOptions& options) {
@@ -110,7 +113,7 @@ Sizing sizing_of(const Surface& surface, const TetOptions& options) {
     if (options.edge_length <= 0) {
         const double suitable = suitable_scale(sizing);
         sizing.scale = suitable / options.refinement;
-        if (suitable > 1) sizing.messages.push_back(too_long(suitable, options.max_hz));
+        sizing.messages = too_long(suitable, options);
     }
     if (estimated_elements(sizing) > max_elements) refuse(sizing);
     return sizing;

@@ -37,8 +37,9 @@ struct Sizing {
 /// if the mesh would have more elements than memory could bear, naming a length that would fit.
 Sizing sizing_of(const Surface& surface, const TetOptions& options);
 
-/// What users are told where chosen lengths are so many times as long as waves up to max_hz would have them.
-std::string too_long(double scale, double max_hz);
+/// What users are told where chosen lengths are so many times as long as waves up to max_hz would have them; nothing
+/// where waves up to told_hz are followed all the same.
+std::vector<std::string> too_long(double scale, const TetOptions& options);
 
 // The most at chosen lengths, without refinement: about 150 thousand degrees of freedom, half a minute and a gigabyte
 // for some hundred modes.

@@ -22,6 +22,7 @@ struct TetOptions {
     double edge_length = 0;
     double refinement = 1;  ///< with edge_length 0: divides the chosen length
     double max_hz = 20e3;   ///< with edge_length 0: the highest frequency whose waves the elements follow
+    double told_hz = 0;     ///< of too long elements users are told for waves up to here only; 0: max_hz
     double thickness = 0;   ///< of sheets, and of walls that have none; 0: a hundredth of the longest side [m]
     bool lattice = false;   ///< elements from a lattice, even where finer ways would do
 };

@@ -117,9 +117,10 @@ struct SoundingObject {
 /// What a bake needs, and what equal objects share. One for all objects of a scene.
 struct BakeContext {
     Air air = {};
-    bool still = true;                               ///< nothing moves in the scene
-    bool simulated = false;                          ///< its motion is simulated, not imported
-    std::set<std::string, std::less<>> struck = {};  ///< names of the objects that strikes hit
+    bool still = true;                                   ///< nothing moves in the scene
+    bool simulated = false;                              ///< its motion is simulated, not imported
+    std::set<std::string, std::less<>> struck = {};      ///< names of the objects that strikes hit
+    std::set<std::string, std::less<>> by_mallets = {};  ///< those of them that a mallet hits
     bool check_only = false;  ///< says what is wrong, as far as it can be told without baking, and bakes nothing
     Quality quality = Quality::Standard;
     double memory = 0;  ///< that the work may take; 0: 80 % of what is free [bytes]

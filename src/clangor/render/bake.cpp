@@ -150,12 +150,16 @@ private:
 
 BakeContext bake_context(const Scene& scene, const BakeOptions& options) {
     const bool still = scene::is_still(scene);
-    std::set<std::string, std::less<>> struck;
-    for (const scene::Strike& strike : scene.strikes) struck.insert(strike.object);
+    std::set<std::string, std::less<>> struck, by_mallets;
+    for (const scene::Strike& strike : scene.strikes) {
+        struck.insert(strike.object);
+        if (strike.mallet) by_mallets.insert(strike.object);
+    }
     return {.air = scene.air,
             .still = still,
             .simulated = !still && scene.motion.impacts.empty(),
             .struck = std::move(struck),
+            .by_mallets = std::move(by_mallets),
             .quality = options.quality,
             .memory = options.memory,
             .cache = options.cache};

@@ -31,17 +31,19 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
     if (!(total > 0)) return;
     const double given = std::abs(side.impulse.dot(side.normal));
     const double scale = impact.is_given || !followed.is_followed ? given / total : 1;
-    Eigen::VectorXd rubbed;
-    if (mobility) {
-        const Vec3 tangential = side.impulse - side.impulse.dot(side.normal) * side.normal;
+    Eigen::VectorXd rubbed;  // empty: not at all
+    if (const Vec3 tangential = side.impulse - side.impulse.dot(side.normal) * side.normal;
+        mobility && !tangential.isZero(0)) {
         const ContactPoint at = (*bodies[side.body].body->finder)(side.point);
         rubbed = mobility->modal_impulse(at, tangential);
     }
     for (const ForcePulse& pulse : followed.pulses) {
         const double start = shaped_start(pulse), duration = shaped_duration(pulse), share = pulse.impulse / total;
-        if (mobility)
-            excitations[side.body].impulses.push_back(
-                {start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s] + share * rubbed});
+        if (mobility) {
+            ModalImpulse& impulse = excitations[side.body].impulses.emplace_back(
+                ModalImpulse{start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s]});
+            if (rubbed.size() > 0) impulse.impulse += share * rubbed;
+        }
         if (bodies[side.body].hears_pulses)
             excitations[side.body].pulses.push_back(
                 {start, duration, PulseShape::Hertz, side.point, share * side.impulse});

@@ -2,10 +2,10 @@
 
 #include <clangor/render/floor_mobility.hpp>
 #include <clangor/render/impact_groups.hpp>
+#include <clangor/render/sine_cosine.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <map>
 
 namespace clangor {
@@ -206,21 +206,22 @@ Left left_by(const ImpactModes& modes, const ElasticResult& result, size_t b) {
 }
 
 // By how much each mode's share must be changed for pulses of Hertz's shape to leave in it what the impact left.
-Eigen::VectorXd corrections(const ImpactModes& modes, const ElasticResult& result, const Eigen::VectorXd& q,
-                            const Eigen::VectorXd& q_dot) {
-    Eigen::VectorXd correction = Eigen::VectorXd::Ones(modes.omega.size());
-    for (long k = 0; k < correction.size(); ++k) {
-        const double omega = modes.omega[k];
-        std::complex<double> given = 0;
-        for (size_t i = 0; i < result.pulses.size(); ++i)
-            for (const ForcePulse& pulse : result.pulses[i])
-                given += modes.shapes(long(i), k) * pulse.impulse *
-                         pulse_spectrum(PulseShape::Hertz, omega * shaped_duration(pulse) / (2 * pi)) *
-                         std::polar(1.0, -omega * pulse.centre);
-        const double wanted = std::hypot(q_dot[k], omega * q[k]), size = std::abs(given);
-        correction[k] = size * largest_correction > wanted ? wanted / size : largest_correction;
-    }
-    return correction;
+Eigen::VectorXd corrections(const ImpactModes& modes, const ElasticResult& result, const Left& left) {
+    const Eigen::ArrayXd omega = modes.omega.array();
+    Eigen::ArrayXd real = Eigen::ArrayXd::Zero(omega.size()), imaginary = real;
+    for (size_t i = 0; i < result.pulses.size(); ++i)
+        for (const ForcePulse& pulse : result.pulses[i]) {
+            const double cycles = shaped_duration(pulse) / (2 * pi);
+            const auto [sine, cosine] = sine_cosine(omega * pulse.centre);
+            for (long k = 0; k < omega.size(); ++k) {
+                const double given = modes.shapes(long(i), k) * pulse.impulse * hertz_spectrum(omega[k] * cycles);
+                real[k] += given * cosine[k];
+                imaginary[k] -= given * sine[k];
+            }
+        }
+    const Eigen::ArrayXd size = (real.square() + imaginary.square()).sqrt();
+    const Eigen::ArrayXd wanted = (left.q_dot.array().square() + (omega * left.q.array()).square()).sqrt();
+    return (size * largest_correction > wanted).select(wanted / size, largest_correction).matrix();
 }
 
 // By how much an animator's impulses are larger than those that were followed.
@@ -253,7 +254,7 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
     for (size_t b = 0; b < group.ringing.size(); ++b) {
         const ImpactModes& modes = group.impact.bodies[b];
         const Left left = left_by(modes, result, b);
-        const Eigen::VectorXd correction = corrections(modes, result, left.q, left.q_dot);
+        const Eigen::VectorXd correction = corrections(modes, result, left);
         double pushed = 0;  // by all impacts on this body
         for (size_t i = 0; i < met.size(); ++i)
             for (const ContactSide& side : met[i].sides)

@@ -1,20 +1,23 @@
 #include <clangor/render/ringing.hpp>
 
-#include <cmath>
+#include <clangor/render/sine_cosine.hpp>
 
 namespace clangor {
 
 Ringing ringing_at(const Ringing& ringing, const ModalMobility& mobility, double time) {
     Ringing out{.time = time, .q = ringing.q, .q_dot = ringing.q_dot};
+    if (out.q.size() == 0) return out;
     const double passed = time - ringing.time;
-    for (long k = 0; k < out.q.size(); ++k) {
-        const double omega = mobility.omega[k], xi = mobility.xi.size() > 0 ? std::min(mobility.xi[k], 1.0) : 0;
-        const double decay = passed > 0 ? std::exp(-xi * omega * passed) : 1;
-        const double angle = omega * std::sqrt(1 - xi * xi) * passed;
-        const double cosine = decay * std::cos(angle), sine = decay * std::sin(angle);
-        out.q[k] = cosine * ringing.q[k] + sine * ringing.q_dot[k] / omega;
-        out.q_dot[k] = cosine * ringing.q_dot[k] - sine * omega * ringing.q[k];
+    const Eigen::ArrayXd omega = mobility.omega.array();
+    Eigen::ArrayXd damped = omega, decay = Eigen::ArrayXd::Ones(omega.size());
+    if (mobility.xi.size() > 0) {
+        const Eigen::ArrayXd xi = mobility.xi.array().min(1.0);
+        damped *= (1 - xi.square()).sqrt();
+        if (passed > 0) decay = (-xi * omega * passed).exp();
     }
+    const auto [sine, cosine] = sine_cosine(damped * passed);
+    out.q = decay * (cosine * ringing.q.array() + sine * ringing.q_dot.array() / omega);
+    out.q_dot = decay * (cosine * ringing.q_dot.array() - sine * omega * ringing.q.array());
     return out;
 }
 

@@ -26,7 +26,10 @@ std::vector<Field> modal_fields(SolidOptions& options) {
         {"elements", "10-node tetrahedra, or 4-node ones, which are far too stiff in bending.", "", false,
          ChoiceField{{"quadratic", "linear"}, choose_elements}},
         {"min_hz", "Modes below this are left out.", "Hz", false, NumberField{&options.min_hz, audible}},
-        {"max_hz", "Modes above this are left out.", "Hz", false, NumberField{&options.max_hz, audible}},
+        {"max_hz",
+         "Modes above this are not heard. While something hits the solid, those up to four times this, at most 20 kHz, "
+         "give way all the same.",
+         "Hz", false, NumberField{&options.max_hz, audible}},
         {"max_modes", "Keeps the lowest so many modes; 0 keeps all up to max_hz.", "", false,
          CountField{&options.max_modes, 0, 1'000'000}},
     };

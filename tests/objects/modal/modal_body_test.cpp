@@ -13,6 +13,7 @@
 namespace modal_body_test {
 
 using namespace clangor;
+using clangor::test::Approx;
 using test::message_of;
 using test::Scratch;
 using test::small_model;
@@ -90,6 +91,34 @@ TEST_CASE("a model comes back as it was written") {
     }
 }
 
+TEST_CASE("modes that only contacts feel come back as they were written, and stand behind those that are heard") {
+    const Scratch scratch;
+    ModalBody model = small_model(3, key);
+    model.support_share = model.support_loss = Eigen::Vector3d(0.1, 0.2, 0.3);
+    model.unheard = {.omega = Eigen::Vector2d(91000, 95000),
+                     .support_share = Eigen::Vector2d(0.4, 0.5),
+                     .support_loss = Eigen::Vector2d(0.04, 0.05),
+                     .shapes = Eigen::MatrixXf::Random(30, 2)};
+    io::write_baked(scratch / "bell.h5", model);
+    const auto back = std::make_shared<const ModalBody>(io::read_baked<ModalBody>(scratch / "bell.h5"));
+    CHECK(back->unheard.omega == model.unheard.omega);
+    CHECK(back->unheard.support_share == model.unheard.support_share);
+    CHECK(back->unheard.support_loss == model.unheard.support_loss);
+    CHECK(back->unheard.shapes == model.unheard.shapes);
+
+    const ModalMobility mobility = mobility_of(back, model.material);
+    REQUIRE(mobility.omega.size() == 5);
+    CHECK(mobility.omega.head(3) == model.omega);
+    CHECK(mobility.xi.head(3) == own_damping(model, model.material));
+    // ξ = ½βω beside little else, of which the supports leave half, and their own.
+    CHECK(mobility.xi[4] == Approx(0.5 * (0.5 / 95000 + 0.5e-8 * 95000) + 0.025).epsilon(1e-9));
+    // A force at the first corner of the first face moves each mode by its shape there.
+    const ContactPoint corner{.face = 0, .barycentric = {1, 0, 0}};
+    const Eigen::VectorXd given = mobility.modal_impulse(corner, {0, 2, 0});
+    CHECK(given[1] == Approx(2 * double(model.shapes(3L * model.skin.faces(0, 0) + 1, 1))).epsilon(1e-6));
+    CHECK(given[4] == Approx(2 * double(model.unheard.shapes(3L * model.skin.faces(0, 0) + 1, 1))).epsilon(1e-6));
+}
+
 TEST_CASE("two identical models make identical bytes") {
     const ModalBody model = small_model(50, key);
     CHECK(io::bytes_of_baked(model) == io::bytes_of_baked(ModalBody(model)));
@@ -161,6 +190,11 @@ TEST_CASE("a model whose parts do not fit is told apart from one that does") {
     CHECK(broken([](ModalBody& m) { m.mass.volume = -1; }) == 1);
     CHECK(broken([](ModalBody& m) { m.support_share = Eigen::VectorXd::Zero(3); }) == 1);
     CHECK(broken([&](ModalBody& m) { m.wall_thickness = nan; }) == 1);
+    CHECK(broken([](ModalBody& m) {
+              m.unheard = {Eigen::Vector2d(2e5, 1e5), {}, {}, Eigen::MatrixXf::Zero(30, 2)};
+          }) == 1);
+    CHECK(broken([](ModalBody& m) { m.unheard.omega = Eigen::Vector2d(1e5, 2e5); }) == 1);
+    CHECK(broken([](ModalBody& m) { m.unheard.support_share = Eigen::Vector2d(0, 0); }) == 1);
 }
 
 TEST_CASE("a mode's own losses add up by energy: the material's share, heat's in it, and the felt's") {

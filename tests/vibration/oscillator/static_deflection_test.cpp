@@ -1,5 +1,6 @@
 // A force presses a mode to g/ω² while it lasts.
 #include <clangor/vibration/oscillator/oscillator.hpp>
+#include <clangor/vibration/oscillator/pulse_moments.hpp>
 
 #include <doctest/doctest.h>
 #include <approx.hpp>
@@ -76,6 +77,26 @@ TEST_CASE("weights that change are those at the impact") {
     const std::vector<float> once = deflection(bank, impulses[0], {&heard_as_q, 1}, 4800);
     const std::vector<float> twice = deflection(bank, impulses[0], knots, 4800);
     for (size_t k = 0; k < once.size(); ++k) CHECK(twice[k] == clangor::test::Approx(2 * once[k]).epsilon(1e-6));
+}
+
+TEST_CASE("the part of a pulse before a moment is its integral until then") {
+    for (const PulseShape shape : {PulseShape::Hertz, PulseShape::HalfSine}) {
+        // Simpson's rule; the kink at 0 of x^1 and x^1.59 costs it 1e-8.
+        constexpr int steps = 20000;
+        double sum = 0;
+        for (int i = 0; i < steps; ++i) {
+            const double x = double(i) / steps, h = 1.0 / steps;
+            sum += h / 6 * (unit_pulse(shape, x) + 4 * unit_pulse(shape, x + h / 2) + unit_pulse(shape, x + h));
+            if (i % 617 == 0) CHECK(std::abs(oscillator::pulse_until(shape, x + h) - sum) < 1e-8);
+        }
+        CHECK(oscillator::pulse_until(shape, -1) == 0);
+        CHECK(std::abs(oscillator::pulse_until(shape, 0.5) - 0.5) < 1e-13);
+        CHECK(oscillator::pulse_until(shape, 2) == 1);
+    }
+    // ∫₀^x (π/2) sin πx = sin²(πx/2)
+    for (const double x : {1e-6, 0.01, 0.3, 0.77, 0.999})
+        CHECK(oscillator::pulse_until(PulseShape::HalfSine, x) ==
+              test::Approx(square(std::sin(pi * x / 2))).epsilon(1e-10));
 }
 
 TEST_CASE("the deflection does not depend on how the samples are cut into pieces") {

@@ -56,6 +56,7 @@ public:
     Hdf5Reader(const Hdf5Reader&) = delete;
     Hdf5Reader& operator=(const Hdf5Reader&) = delete;
 
+    bool has(const std::string& name) const;  ///< a dataset or a group
     Hdf5Array<double> doubles(const std::string& name) const;
     Hdf5Array<float> floats(const std::string& name) const;
     Hdf5Array<std::int32_t> integers(const std::string& name) const;

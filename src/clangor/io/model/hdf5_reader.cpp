@@ -90,6 +90,14 @@ double Hdf5Reader::number(const std::string& name) const {
     return array.values[0];
 }
 
+// HDF5 asks for every group on the way.
+bool Hdf5Reader::has(const std::string& name) const {
+    for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
+        if (!(H5Lexists(file_->handle, name.substr(0, end).c_str(), H5P_DEFAULT) > 0)) return false;
+        if (end == std::string::npos) return true;
+    }
+}
+
 std::string Hdf5Reader::text(const std::string& name) const {
     const Dataset dataset = open_dataset(file_->handle, name);
     require(H5Tget_class(dataset.type) == H5T_STRING && !H5Tis_variable_str(dataset.type) && dataset.count == 1,

@@ -37,8 +37,8 @@ void choose_modes(Vibration& vibration, const EmissionContext& context, std::vec
 
 // Takes over what the motion does to the body, for the modes that are kept.
 void drive(Vibration& vibration, Excitation& excitation) {
-    const bool all = long(vibration.kept.size()) == vibration.source.model->omega.size();
     for (ModalImpulse& impulse : excitation.impulses) {
+        const bool all = long(vibration.kept.size()) == impulse.impulse.size();
         if (!all) impulse.impulse = picked(impulse.impulse, vibration.kept);
         vibration.impulses.push_back(std::move(impulse));
     }

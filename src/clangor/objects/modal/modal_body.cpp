@@ -1,4 +1,5 @@
 #include <clangor/objects/modal/modal_body.hpp>
+#include <clangor/objects/modal/modal_impulse.hpp>
 
 #include <cmath>
 
@@ -57,6 +58,17 @@ void write_modes(Hdf5Writer& file, const ModalBody& model) {
     file.write("compact/radius", model.compact.radius, "m");
 }
 
+// Bodies without any have the files that they had before there were any.
+void write_unheard(Hdf5Writer& file, const ModalBody& model) {
+    const UnheardModes& unheard = model.unheard;
+    const std::uint64_t modes = size(unheard.omega.size());
+    if (modes == 0) return;
+    file.write("unheard/omega", flat_values(unheard.omega), {modes}, "rad/s");
+    file.write("unheard/support_share", flat_values(unheard.support_share), {size(unheard.support_share.size())}, "1");
+    file.write("unheard/support_loss", flat_values(unheard.support_loss), {size(unheard.support_loss.size())}, "1");
+    file.write("unheard/shapes", flat_values(unheard.shapes), {modes, size(model.skin.nodes.rows()), 3}, "kg^-1/2");
+}
+
 long rows_of(const std::vector<std::uint64_t>& dims) { return dims.empty() ? 0 : static_cast<long>(dims[0]); }
 long columns_of(const std::vector<std::uint64_t>& dims) { return dims.size() < 2 ? 1 : static_cast<long>(dims[1]); }
 
@@ -97,6 +109,21 @@ void read_body(const Hdf5Reader& file, ModalBody& model) {
     model.skin.mesh_nodes = file.integers("skin/mesh_nodes").values;
 }
 
+Eigen::VectorXd vector_of(const Hdf5Reader& file, const std::string& name) {
+    const Hdf5Array<double> values = file.doubles(name);
+    return matrix_of<Eigen::VectorXd>(values, rows_of(values.dims), 1, name);
+}
+
+void read_unheard(const Hdf5Reader& file, ModalBody& model) {
+    if (!file.has("unheard/omega")) return;
+    UnheardModes& unheard = model.unheard;
+    unheard.omega = vector_of(file, "unheard/omega");
+    unheard.support_share = vector_of(file, "unheard/support_share");
+    unheard.support_loss = vector_of(file, "unheard/support_loss");
+    unheard.shapes = matrix_of<Eigen::MatrixXf>(file.floats("unheard/shapes"), 3 * model.skin.nodes.rows(),
+                                                unheard.omega.size(), "unheard/shapes");
+}
+
 void read_modes(const Hdf5Reader& file, ModalBody& model) {
     model.min_hz = file.number("modes/min_frequency");
     model.max_hz = file.number("modes/max_frequency");
@@ -104,12 +131,8 @@ void read_modes(const Hdf5Reader& file, ModalBody& model) {
     const long modes = static_cast<long>(omega.values.size());
     model.omega = matrix_of<Eigen::VectorXd>(omega, modes, 1, "modes/omega");
     model.residuals = matrix_of<Eigen::VectorXd>(file.doubles("modes/residuals"), modes, 1, "modes/residuals");
-    const auto of_supports = [&](const char* name) {
-        const Hdf5Array<double> values = file.doubles(name);
-        return matrix_of<Eigen::VectorXd>(values, rows_of(values.dims), 1, name);
-    };
-    model.support_share = of_supports("modes/support_share");
-    model.support_loss = of_supports("modes/support_loss");
+    model.support_share = vector_of(file, "modes/support_share");
+    model.support_loss = vector_of(file, "modes/support_loss");
     model.shapes =
         matrix_of<Eigen::MatrixXf>(file.floats("modes/shapes"), 3 * model.skin.nodes.rows(), modes, "modes/shapes");
     const Hdf5Array<double> positions = file.doubles("compact/positions");
@@ -122,27 +145,46 @@ void read_modes(const Hdf5Reader& file, ModalBody& model) {
     model.compact.radius = file.number("compact/radius");
 }
 
+Eigen::VectorXd damping_of(const ModalBody& model, const Material& material, const Eigen::VectorXd& omega,
+                           const Eigen::VectorXd& support_share, const Eigen::VectorXd& support_loss) {
+    Eigen::VectorXd xi(omega.size());
+    for (long i = 0; i < xi.size(); ++i) {
+        xi[i] = damping_ratio(material.damping, omega[i]) +
+                0.5 * thermoelastic_loss(material, model.wall_thickness, omega[i]);
+        if (support_share.size() > 0) xi[i] = (1 - support_share[i]) * xi[i] + 0.5 * support_loss[i];
+    }
+    return xi;
+}
+
 }  // namespace
 
 void write(Hdf5Writer& file, const ModalBody& model) {
     write_body(file, model);
     write_modes(file, model);
+    write_unheard(file, model);
 }
 
 void read(const Hdf5Reader& file, ModalBody& model) {
     read_body(file, model);
     read_modes(file, model);
+    read_unheard(file, model);
 }
 
 Eigen::VectorXd own_damping(const ModalBody& model, const Material& material) {
-    Eigen::VectorXd xi(model.omega.size());
-    for (long i = 0; i < xi.size(); ++i) {
-        const double omega = model.omega[i];
-        xi[i] =
-            damping_ratio(material.damping, omega) + 0.5 * thermoelastic_loss(material, model.wall_thickness, omega);
-        if (model.support_share.size() > 0) xi[i] = (1 - model.support_share[i]) * xi[i] + 0.5 * model.support_loss[i];
-    }
-    return xi;
+    return damping_of(model, material, model.omega, model.support_share, model.support_loss);
+}
+
+ModalMobility mobility_of(const std::shared_ptr<const ModalBody>& model, const Material& material) {
+    const UnheardModes& unheard = model->unheard;
+    ModalMobility mobility{
+        .omega = Eigen::VectorXd(model->omega.size() + unheard.omega.size()),
+        .modal_impulse = [model](const ContactPoint& contact,
+                                 const Vec3& impulse) { return modal_impulse(*model, contact, impulse); },
+        .xi = Eigen::VectorXd(model->omega.size() + unheard.omega.size())};
+    mobility.omega << model->omega, unheard.omega;
+    mobility.xi << own_damping(*model, material),
+        damping_of(*model, material, unheard.omega, unheard.support_share, unheard.support_loss);
+    return mobility;
 }
 
 }  // namespace clangor

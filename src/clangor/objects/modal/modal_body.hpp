@@ -7,10 +7,19 @@
 #include <clangor/objects/objects.hpp>
 #include <clangor/radiation/compact/compact.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace clangor {
+
+/// Modes above those that are heard. While a contact lasts they give way as all others do; they are not rung, and have
+/// no sound.
+struct UnheardModes {
+    Eigen::VectorXd omega;                        ///< ascending, above all that are heard [rad/s]
+    Eigen::VectorXd support_share, support_loss;  ///< as of the others
+    Eigen::MatrixXf shapes;                       ///< 3·skin nodes × modes [kg^-1/2]
+};
 
 /// An elastic body that rings, baked. Modes are mass-normalised and ascending; damping is the material's and is applied
 /// when rendering.
@@ -30,8 +39,9 @@ struct ModalBody {
     Eigen::VectorXd support_loss;   ///< the loss factor that it gives the mode: Σ η · share
     Eigen::MatrixXf shapes;         ///< 3·skin nodes × modes [kg^-1/2]
     CompactSources compact;         ///< how each mode sounds
+    UnheardModes unheard;           ///< none where nothing hits it, and where max_hz leaves nothing out that matters
     double min_hz = 0;              ///< modes below were left out
-    double max_hz = 0;              ///< modes above were left out
+    double max_hz = 0;              ///< modes above are not heard
     int degrees_of_freedom = 0;
     int elements = 0;                   ///< tetrahedra
     std::vector<std::string> messages;  ///< what the user should know about the mesh
@@ -47,7 +57,7 @@ std::vector<std::string> problems_of(const ModalBody& model);
 /// felt under it. What the air and passing contacts take comes on top      docs/theory/damping.md, Eq. 1
 Eigen::VectorXd own_damping(const ModalBody& model, const Material& material);
 
-/// uᵀJ of each mode at a point of flat(skin) [N·s·kg^-1/2].
-Eigen::VectorXd modal_impulse(const ModalBody& model, const ContactPoint& contact, const Vec3& impulse);
+/// What contacts feel of the body: all modes that there are, those that are heard first. Shares the model.
+ModalMobility mobility_of(const std::shared_ptr<const ModalBody>& model, const Material& material);
 
 }  // namespace clangor

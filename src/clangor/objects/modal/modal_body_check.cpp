@@ -49,6 +49,26 @@ void check_modes(Problems& problems, const ModalBody& model) {
         "the range of frequencies is empty");
 }
 
+void check_unheard(Problems& problems, const ModalBody& model) {
+    const UnheardModes& unheard = model.unheard;
+    const long modes = unheard.omega.size();
+    check(problems,
+          unheard.omega.allFinite() && (unheard.omega.array() > 0).all() &&
+              std::is_sorted(unheard.omega.begin(), unheard.omega.end()),
+          "frequencies of modes that are not heard are not positive and ascending");
+    const auto fits = [&](const Eigen::VectorXd& values) {
+        return (values.size() == modes || values.size() == 0) && values.allFinite() && (values.array() >= 0).all();
+    };
+    check(problems,
+          fits(unheard.support_share) && fits(unheard.support_loss) &&
+              unheard.support_share.size() == unheard.support_loss.size(),
+          "what supports take of the modes that are not heard does not fit them");
+    check(problems,
+          unheard.shapes.cols() == modes && (modes == 0 || unheard.shapes.rows() == 3 * model.skin.nodes.rows()) &&
+              unheard.shapes.allFinite(),
+          "shapes of modes that are not heard do not fit the skin, or are not finite");
+}
+
 void check_sources(Problems& problems, const CompactSources& sources, long modes) {
     const long count = sources.positions.rows();
     check(problems, count > 0 && sources.positions.allFinite() && sources.centre.allFinite(),
@@ -67,6 +87,7 @@ Problems problems_of(const ModalBody& model) {
     Problems problems = clangor::problems_of(model.material);
     check_skin(problems, model.skin);
     check_modes(problems, model);
+    check_unheard(problems, model);
     check_sources(problems, model.compact, model.omega.size());
     check(problems,
           std::isfinite(model.mass.volume) && model.mass.volume > 0 && model.mass.centre.allFinite() &&

@@ -1,5 +1,5 @@
 // What a force at a point does to each mode.
-#include <clangor/objects/modal/modal_body.hpp>
+#include <clangor/objects/modal/modal_impulse.hpp>
 
 namespace clangor {
 namespace {
@@ -30,12 +30,15 @@ Eigen::VectorXd weights_at(const Skin& skin, const ContactPoint& contact) {
 Eigen::VectorXd modal_impulse(const ModalBody& model, const ContactPoint& contact, const Vec3& impulse) {
     const Eigen::VectorXd weights = weights_at(model.skin, contact);
     const int parts = model.skin.faces.cols() == 3 ? 1 : 4;
-    Eigen::VectorXd result = Eigen::VectorXd::Zero(model.shapes.cols());
-    for (long i = 0; i < model.skin.faces.cols(); ++i)
-        result +=
-            weights[i] *
-            (model.shapes.middleRows<3>(3 * model.skin.faces(contact.face / parts, i)).cast<double>().transpose() *
-             impulse);
+    const long heard = model.shapes.cols(), unheard = model.unheard.shapes.cols();
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(heard + unheard);
+    for (long i = 0; i < model.skin.faces.cols(); ++i) {
+        const long row = 3L * model.skin.faces(contact.face / parts, i);
+        const Vec3 share = weights[i] * impulse;
+        result.head(heard) += model.shapes.middleRows<3>(row).cast<double>().transpose() * share;
+        if (unheard > 0)
+            result.tail(unheard) += model.unheard.shapes.middleRows<3>(row).cast<double>().transpose() * share;
+    }
     return result;
 }
 

@@ -76,6 +76,18 @@ void check_memory(const Surface& surface, const Material& material, const TetOpt
            memory);
 }
 
+/// The modes that are sought, and how far up they are heard.
+struct Bands {
+    HeardBand sought;
+    double heard_hz = 0;
+};
+
+Bands bands_of(const Material& material, const scene::SolidOptions& options, const SolidUse& use) {
+    const HeardBand heard = heard_band(material.damping, options);
+    const HeardBand felt = contact_band(material.damping, options);
+    return {use.is_hit && felt.max_hz > heard.max_hz ? felt : heard, heard.max_hz};
+}
+
 // What a part of the body brings: bodies in one piece have one.
 struct RingingPart {
     Skin skin;
@@ -144,11 +156,13 @@ void add_held_modes(RingingPart& part, StiffnessMass body, const std::vector<Pla
 }
 
 RingingPart ringing_part(const Surface& surface, const Material& material, const scene::SolidOptions& options,
-                         const std::vector<PlacedSupport>& supports, const HeardBand& band, double memory,
+                         const std::vector<PlacedSupport>& supports, const Bands& bands, double memory,
                          std::vector<std::string>& messages, const std::string& name, const Progress& progress) {
+    const HeardBand& band = bands.sought;
     const TetOptions meshing{.edge_length = options.edge_length,
                              .refinement = options.refinement,
                              .max_hz = band.max_hz,
+                             .told_hz = bands.heard_hz,
                              .thickness = options.thickness};
     check_memory(surface, material, meshing, options, band, memory);
     Tetrahedralization tets = tetrahedralize(surface, meshing, part_of(progress, name + ": mesh", 0, 0.28));
@@ -237,6 +251,25 @@ RingingPart together(std::vector<RingingPart> parts, int max_modes) {
     return all;
 }
 
+// Those that are heard, with their sound, and those that contacts alone feel.
+void add_modes(ModalBody& model, const RingingPart& whole, const Bands& bands) {
+    const Eigen::VectorXd& omega = whole.modes.omega;
+    const long heard =
+        bands.sought.max_hz > bands.heard_hz ? (omega.array() <= 2 * pi * bands.heard_hz).count() : omega.size();
+    const long unheard = omega.size() - heard;
+    model.omega = omega.head(heard);
+    model.residuals = whole.modes.residuals.head(heard);
+    model.compact = compact_sources(model.skin, whole.shapes.leftCols(heard));
+    model.shapes = whole.shapes.leftCols(heard).cast<float>();
+    model.unheard.omega = omega.tail(unheard);
+    model.unheard.shapes = whole.shapes.rightCols(unheard).cast<float>();
+    if (whole.support_share.size() == 0) return;
+    model.support_share = whole.support_share.head(heard);
+    model.support_loss = whole.support_loss.head(heard);
+    model.unheard.support_share = whole.support_share.tail(unheard);
+    model.unheard.support_loss = whole.support_loss.tail(unheard);
+}
+
 // Supports that the mesh has nothing for, and what they leave free.
 void add_support_messages(ModalBody& model, const RingingPart& whole) {
     for (size_t i = 0; i < whole.held_areas.size(); ++i)
@@ -250,13 +283,13 @@ void add_support_messages(ModalBody& model, const RingingPart& whole) {
                         whole.free_motions, whole.free_motions == 1 ? "" : "s"));
 }
 
-void add_damping_messages(ModalBody& model, const Modes& modes, const HeardBand& band, double max_hz) {
-    if (band.max_hz < max_hz)
+void add_band_messages(ModalBody& model, const Modes& modes, const Bands& bands, double max_hz) {
+    if (bands.heard_hz < max_hz)
         model.messages.push_back(
             fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die "
                         "within three periods",
-                        1e-3 * band.max_hz));
-    if (modes.dull > 0)
+                        1e-3 * bands.heard_hz));
+    if (modes.dull > 0 && modes.omega[modes.omega.size() - 1] < 2 * pi * bands.heard_hz)
         model.messages.push_back(fmt::format(
             "only the {} lowest modes, up to {:.3g} kHz, were sought: the {} above overlap and die within twenty "
             "periods, so that no pitch is heard of them; max_modes (--count) asks for more",
@@ -266,11 +299,11 @@ void add_damping_messages(ModalBody& model, const Modes& modes, const HeardBand&
 }  // namespace
 
 ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const Material& material,
-                     const scene::SolidOptions& options, const Progress& progress, double memory) {
-    const double allowed = allowed_memory(memory);
-    const HeardBand band = heard_band(material.damping, options);
+                     const scene::SolidOptions& options, const Progress& progress, const SolidUse& use) {
+    const double allowed = allowed_memory(use.memory);
     const BodyParts bodies = parts_of(cleaned.surface, options.parts);
     const std::vector<PlacedSupport> supports = placed_supports(options.supports, cleaned.surface);
+    const Bands bands = bands_of(material, options, use);
     ModalBody model;
     model.messages = cleaned.repairs.messages();
     model.messages.insert(model.messages.end(), bodies.messages.begin(), bodies.messages.end());
@@ -279,7 +312,7 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     for (const Surface& surface : bodies.surfaces) {
         const double from = share * double(parts.size());
         const Progress part{[&](std::string_view stage, double done) { progress(stage, from + share * done); }};
-        parts.push_back(ringing_part(surface, material, options, supports, band, allowed, model.messages, name, part));
+        parts.push_back(ringing_part(surface, material, options, supports, bands, allowed, model.messages, name, part));
     }
     const RingingPart whole = together(std::move(parts), options.max_modes);
     const Modes& modes = whole.modes;
@@ -289,21 +322,16 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     const Surface skin = flat(model.skin);
     model.mass = mass_properties(skin);
     model.wall_thickness = typical_thickness(skin);
-    model.omega = modes.omega;
-    model.residuals = modes.residuals;
-    model.support_share = whole.support_share;
-    model.support_loss = whole.support_loss;
     progress(name + ": radiation", 0.9);
-    model.compact = compact_sources(model.skin, whole.shapes);
-    model.shapes = whole.shapes.cast<float>();
+    add_modes(model, whole, bands);
     model.min_hz = options.min_hz;
-    model.max_hz = band.max_hz;
+    model.max_hz = bands.heard_hz;
     model.degrees_of_freedom = 3 * whole.nodes;
     model.elements = whole.elements;
     if (modes.below > 0)
         model.messages.push_back(fmt::format("{} modes below {} Hz were left out", modes.below, options.min_hz));
     add_support_messages(model, whole);
-    add_damping_messages(model, modes, band, options.max_hz);
+    add_band_messages(model, modes, bands, options.max_hz);
     progress(name, 1);
     return model;
 }

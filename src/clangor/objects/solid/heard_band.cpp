@@ -1,5 +1,6 @@
 #include <clangor/objects/solid/heard_band.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -35,6 +36,13 @@ HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options)
     const double dull_hz = highest_ringing_hz(damping, options, dull_periods).value_or(options.min_hz);
     return {.max_hz = highest_ringing_hz(damping, options, dead_periods).value_or(options.max_hz),
             .dull_hz = dull_hz < options.max_hz ? dull_hz : std::numeric_limits<double>::infinity()};
+}
+
+HeardBand contact_band(const Damping& damping, const scene::SolidOptions& options) {
+    constexpr double times = 4, highest_hz = 20e3;
+    scene::SolidOptions wider = options;
+    wider.max_hz = std::max(options.max_hz, std::min(times * options.max_hz, highest_hz));
+    return heard_band(damping, wider);
 }
 
 }  // namespace clangor

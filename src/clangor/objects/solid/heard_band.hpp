@@ -15,4 +15,8 @@ struct HeardBand {
 };
 HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options);
 
+/// The band whose modes take part in contacts. It reaches up to four times the options' max_hz, but for that no farther
+/// than 20 kHz: contacts end before higher modes matter, and a body whose max_hz is low is too large for all of them.
+HeardBand contact_band(const Damping& damping, const scene::SolidOptions& options);
+
 }  // namespace clangor

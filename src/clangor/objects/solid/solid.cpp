@@ -105,6 +105,7 @@ void report(nlohmann::json& entry, const scene::Solid& solid, const SolidModel& 
     }
     entry["mass_kg"] = model.modes->mass.volume * solid.material.density;
     entry["modes"] = model.modes->omega.size();
+    if (model.modes->unheard.omega.size() > 0) entry["unheard_modes"] = model.modes->unheard.omega.size();
     entry["radiation"] = model.transfer ? "transfer" : "compact";
     entry["degrees_of_freedom"] = model.modes->degrees_of_freedom;
     entry["from_cache"] = model.from_cache;
@@ -172,11 +173,7 @@ SoundingObject sounding(const scene::Solid& solid, const SolidModel& model, cons
     if (mesh) add_collisions(object, solid, context);
     if (!model.modes) return object;
 
-    object.mobility = {
-        .omega = model.modes->omega,
-        .modal_impulse = [modes = model.modes](const ContactPoint& contact,
-                                               const Vec3& impulse) { return modal_impulse(*modes, contact, impulse); },
-        .xi = own_damping(*model.modes, object.body->material)};
+    object.mobility = mobility_of(model.modes, object.body->material);
     object.hears_pulses = model.noise != nullptr && object.is_movable;
     if (object.hears_pulses) object.near_limit = click_limit(*object.body->surface);
     object.emitters = [source =

@@ -11,10 +11,17 @@
 
 namespace clangor {
 
+/// What a bake is for.
+struct SolidUse {
+    /// Contacts act on it, and ask for modes above max_hz, which are not heard   docs/theory/contact.md, section 5
+    bool is_hit = false;
+    double memory = 0;  ///< that of BakeContext
+};
+
 /// The modes of one solid, from a cleaned surface (in metres). Throws, before it has begun, if it would take more than
-/// `memory`, which is that of BakeContext.
+/// the memory that it may.
 ModalBody bake_solid(const std::string& name, const CleanSurface& surface, const Material& material,
-                     const scene::SolidOptions& options, const Progress& progress = {}, double memory = 0);
+                     const scene::SolidOptions& options, const Progress& progress = {}, const SolidUse& use = {});
 
 /// What is baked of a solid. Equal solids share it.
 struct SolidModel {
@@ -28,6 +35,9 @@ struct SolidModel {
 /// Whether its accelerations are heard, which takes a bake: something may hit it, and it can move. Where nothing moves
 /// in the scene, what is struck is free, unless it is fixed or held by supports.
 bool clicks(const scene::Solid& solid, const BakeContext& context);
+
+/// Whether contacts act on it whose force is not given: where things move, and by mallets.
+bool is_hit(const scene::Solid& solid, const BakeContext& context);
 
 SolidModel solid_model(const scene::Solid& solid, const BakeContext& context);
 

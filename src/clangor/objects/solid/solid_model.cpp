@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view algorithm = "solid 7";
 
 // Damping does not belong here, but for the band that it leaves.
-std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options) {
+std::string key_of(const Surface& surface, const Material& material, const scene::SolidOptions& options, bool is_hit) {
     const HeardBand band = heard_band(material.damping, options);
     io::Fingerprint inputs = body_fingerprint(algorithm, surface, material)
                                  .add("edge_length", options.edge_length)
@@ -28,6 +28,10 @@ std::string key_of(const Surface& surface, const Material& material, const scene
                                  .add("parts", double(options.parts))
                                  .add("thickness", options.thickness);
     if (std::isfinite(band.dull_hz)) inputs.add("dull_hz", band.dull_hz);
+    if (const HeardBand wider = contact_band(material.damping, options); is_hit && wider.max_hz > band.max_hz) {
+        inputs.add("contact_hz", wider.max_hz);
+        if (std::isfinite(wider.dull_hz)) inputs.add("contact_dull_hz", wider.dull_hz);
+    }
     add_supports(inputs, options.supports);
     return inputs.hex();
 }
@@ -129,9 +133,10 @@ private:
     void add_modes(const Progress& progress) {
         scene::SolidOptions options = solid_.options;
         options.refinement *= settings_of(context_.quality).refinement;
-        const std::string key = key_of(mesh_->raw, solid_.material, options);
+        const SolidUse use{.is_hit = is_hit(solid_, context_), .memory = context_.memory};
+        const std::string key = key_of(mesh_->raw, solid_.material, options, use.is_hit);
         const auto bake = [&] {
-            return bake_solid(solid_.name, mesh_->clean, solid_.material, options, progress, context_.memory);
+            return bake_solid(solid_.name, mesh_->clean, solid_.material, options, progress, use);
         };
         const auto modes = shared<ModalBody>(
             key, [&] { return io::cached<ModalBody>(context_.cache, key, bake); }, model_.from_cache, model_.warnings);
@@ -181,6 +186,10 @@ private:
 bool clicks(const scene::Solid& solid, const BakeContext& context) {
     const bool is_hit = !context.still || context.struck.contains(solid.name);
     return solid.acceleration_noise && !solid.silent && is_hit && !scene::is_fixed(solid);
+}
+
+bool is_hit(const scene::Solid& solid, const BakeContext& context) {
+    return !context.still || context.by_mallets.contains(solid.name);
 }
 
 SolidModel solid_model(const scene::Solid& solid, const BakeContext& context) {

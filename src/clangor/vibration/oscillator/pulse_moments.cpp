@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace clangor::oscillator {
 
 namespace {
 
+// 20 nodes would do; these fill whole registers.
 struct GaussRule {
-    static constexpr int size = 20;
+    static constexpr int size = 24;
     std::array<double, size> nodes{};  // in (0, 1)
     std::array<double, size> weights{};
 };
@@ -48,6 +50,7 @@ public:
             const double slope = i == 0 ? 0 : p * pi / std::tan(pi * x) * pulse;
             values_[i] = {2 * y * pulse, (2 * pulse + 4 * x * slope) * step};
         }
+        for (size_t i = 0; i < size; ++i) until_[i + 1] = until_[i] + within(i, 1);
     }
     double operator()(double y) const noexcept {
         const double at = y * (1 / step);
@@ -56,14 +59,29 @@ public:
         const Place &a = values_[i], &b = values_[i + 1];
         return u * u * ((1 + 2 * x) * a.value + x * a.slope) + x * x * ((1 + 2 * u) * b.value - u * b.slope);
     }
+    // Its integral from 0 to y: that of the pulse up to y², as a part of a half.
+    double until(double y) const noexcept {
+        const double at = y * (1 / step);
+        const size_t i = std::min(size_t(at), size - 1);
+        return 0.5 * (until_[i] + within(i, at - double(i))) / until_[size];
+    }
 
 private:
+    // The integral over the first part, x, of a step.
+    double within(size_t i, double x) const noexcept {
+        const Place &a = values_[i], &b = values_[i + 1];
+        const double x2 = x * x, x3 = x2 * x, x4 = x2 * x2;
+        return step * ((x - x3 + x4 / 2) * a.value + (x2 / 2 - 2 * x3 / 3 + x4 / 4) * a.slope +
+                       (x3 - x4 / 2) * b.value + (x4 / 4 - x3 / 3) * b.slope);
+    }
+
     static constexpr size_t size = 4096;
     static constexpr double step = 0.70710678118654752 / double(size);
     struct Place {
         double value, slope;
     };
     std::array<Place, size + 1> values_;
+    std::array<double, size + 1> until_{};
 };
 
 // Made at the first call, since other files' constants are needed; prepare_pulses makes it before the audio thread
@@ -84,6 +102,11 @@ struct LegendreFactors {
 };
 constexpr LegendreFactors legendre_factors;
 
+// Nodes side by side. Sums are always taken over eight lanes and in this order, so that every machine gets the same
+// bits.
+typedef double Eight __attribute__((vector_size(64)));
+constexpr size_t groups = GaussRule::size / 8;
+
 // Adds the part of the pulse between x0 and x1, measured in pulse lengths from its nearer end, where it behaves as x^p.
 // In y = √x it behaves as y^{2p+1} dy, smooth enough for a Gauss rule (docs/theory/oscillator.md, section 4).
 void add_half(Moments& mu, PulseShape shape, double x0, double x1, double end, double signed_duration) noexcept {
@@ -91,11 +114,29 @@ void add_half(Moments& mu, PulseShape shape, double x0, double x1, double end, d
     const double y0 = std::sqrt(x0);
     const double width = (x1 - x0) / (std::sqrt(x1) + y0);
     const HalfPulse& pulse = half_pulse(shape);
+    alignas(64) std::array<double, GaussRule::size> places, masses;
     for (size_t i = 0; i < rule.nodes.size(); ++i) {
         const double y = y0 + width * rule.nodes[i];
-        const double mass = pulse(y) * width * rule.weights[i];
-        const Moments P = legendre_polynomials(2 * (end + signed_duration * y * y) - 1);
-        for (size_t n = 0; n < mu.size(); ++n) mu[n] += mass * P[n];
+        masses[i] = pulse(y) * width * rule.weights[i];
+        places[i] = 2 * (end + signed_duration * y * y) - 1;
+    }
+    std::array<Eight, groups> x, mass, before, value;
+    std::memcpy(&x, places.data(), sizeof x);
+    std::memcpy(&mass, masses.data(), sizeof mass);
+    for (size_t g = 0; g < groups; ++g) before[g] = mass[g], value[g] = mass[g] * x[g];
+    const auto add = [&mu](size_t n, const std::array<Eight, groups>& parts) {
+        const Eight sum = parts[0] + parts[1] + parts[2];
+        mu[n] += ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+    };
+    add(0, before);
+    add(1, value);
+    for (size_t n = 2; n < mu.size(); ++n) {  // the recurrence of legendre_polynomials, times the masses
+        for (size_t g = 0; g < groups; ++g) {
+            const Eight next = legendre_factors.a[n] * x[g] * value[g] - legendre_factors.b[n] * before[g];
+            before[g] = value[g];
+            value[g] = next;
+        }
+        add(n, value);
     }
 }
 
@@ -108,6 +149,13 @@ Moments legendre_polynomials(double x) noexcept {
     for (size_t n = 2; n < P.size(); ++n)
         P[n] = legendre_factors.a[n] * x * P[n - 1] - legendre_factors.b[n] * P[n - 2];
     return P;
+}
+
+double pulse_until(PulseShape shape, double x) noexcept {
+    const HalfPulse& pulse = half_pulse(shape);
+    if (!(x > 0)) return 0;
+    if (!(x < 1)) return 1;
+    return x < 0.5 ? pulse.until(std::sqrt(x)) : 1 - pulse.until(std::sqrt(1 - x));
 }
 
 void prepare_pulses() { half_pulse(PulseShape::Hertz); }

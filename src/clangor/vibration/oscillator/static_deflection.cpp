@@ -1,26 +1,13 @@
 // What modes are bent by while forces press on them.
+#include "pulse_moments.hpp"
+
 #include <clangor/vibration/oscillator/oscillator.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace clangor {
 namespace {
-
-// ∫ of the unit pulse over a part of it. Five points: smooth inside, and what its ends cost is made up for by the norm
-// below.
-double pulse_over(PulseShape shape, double from, double to) {
-    constexpr std::array<double, 5> at{-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664};
-    constexpr std::array<double, 5> weight{0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
-                                           0.236926885056189};
-    from = std::max(from, 0.0), to = std::min(to, 1.0);
-    if (from >= to) return 0;
-    double sum = 0;
-    for (size_t i = 0; i < at.size(); ++i)
-        sum += weight[i] * unit_pulse(shape, (from + to) / 2 + (to - from) / 2 * at[i]);
-    return sum * (to - from) / 2;
-}
 
 // The pulse from sample `first` on, times the sample interval: means over one interval about each sample, which add up
 // to 1.
@@ -32,12 +19,12 @@ SampledPulse sampled(const ModalImpulse& strike, double rate) {
     const double start = strike.start * rate, length = strike.duration * rate;
     SampledPulse pulse{long(std::floor(start + 0.5)), {}};
     if (!(length > 0)) return {pulse.first, {1}};
-    double total = 0;
+    double before = 0;
     for (long k = pulse.first; double(k) - 0.5 < start + length; ++k) {
-        const double from = double(k) - 0.5 - start;
-        total += pulse.means.emplace_back(pulse_over(strike.shape, from / length, (from + 1) / length));
+        const double until = oscillator::pulse_until(strike.shape, (double(k) + 0.5 - start) / length);
+        pulse.means.push_back(until - before);
+        before = until;
     }
-    for (double& mean : pulse.means) mean /= total;
     return pulse;
 }
 
