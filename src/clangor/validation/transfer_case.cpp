@@ -67,10 +67,9 @@ std::vector<double> direct_map_errors(const ModalBody& model, const ModalTransfe
     }
     const double omega = model.omega[mode], k = omega / body.air.speed_of_sound;
     const RadiatingMesh mesh = radiating_mesh(skin, body.radius / 11);
-    const Eigen::VectorXd q = square(omega) * body.air.density * mean_on(mesh, fluxes);
+    const CornerGradient q = density_on(mesh, square(omega) * body.air.density * fluxes);
     const Points points = around(body, 3, 20, 200, 11);
-    const Eigen::VectorXcd exact =
-        pressure_at(solve_radiation(mesh.surface, q.cast<std::complex<double>>(), k, {.tolerance = 1e-5}), points);
+    const Eigen::VectorXcd exact = pressure_at(solve_radiation(mesh.surface, q, k, {.tolerance = 1e-5}), points);
     std::vector<double> errors;
     std::vector<std::complex<float>> found(body.modes.size());
     const double loud = std::sqrt(exact.squaredNorm() / double(exact.size()));

@@ -5,7 +5,7 @@ namespace clangor {
 namespace {
 
 // Whatever changes the numbers must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view transfer_algorithm = "transfer 5";
+constexpr std::string_view transfer_algorithm = "transfer 6";
 
 // Modes and surface are the model's, which its key stands for.
 std::string key_of(const std::string& model_key, const Air& air, TransferSolver solver) {
