@@ -31,7 +31,7 @@ constexpr double slow_wave = 0.5, slow_fineness = 2, most_slow_faces = 6000;
 constexpr double wanted_residual = 1e-5;
 
 // The given surface is refined until so many of its edges make a wave of the mode, but to half an element at least and
-// a quarter at most. On a ball that leaves 0.5 % of n = 4 at ka = 0.5, far away, where it is felt most.
+// a quarter at most. On a ball that leaves 0.1 to 0.6 % of n = 4 at ka = 0.5, far away, where it is felt most.
 constexpr double refined_per_wave = 32, most_refined_faces = 300e3;
 
 // Meshes are shared between modes: edges come in steps of 19 %, the next shorter one is taken.
@@ -233,10 +233,9 @@ EdgePlan edge_plan(const Surface& surface, double radius) {
 }
 
 double edge_length(const EdgePlan& plan, double wavelength, double surface_wavelength, double elements_per_wavelength) {
-    double along = surface_wavelength / elements_per_wavelength;
+    double along = std::max(surface_wavelength / elements_per_wavelength, plan.given);
     if (surface_wavelength < slow_wave * wavelength)
         along = std::min(along, std::max(along / slow_fineness, plan.slow_shortest));
-    along = std::max(along, plan.given);
     return std::clamp(std::min(wavelength / elements_per_wavelength, along), plan.shortest, plan.longest);
 }
 

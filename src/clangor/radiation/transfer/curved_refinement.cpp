@@ -1,6 +1,6 @@
 #include <clangor/radiation/transfer/curved_refinement.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@ using remeshing::SurfaceNet;
 // As where bodies are meshed: what turns by more is an edge, and not a wall that was cut coarsely.
 const double cos_smooth = std::cos(25 * pi / 180);
 
-// Fits whose matrix is worse conditioned have their neighbours on two lines or so, and tell no curvature.
-constexpr double least_eigenvalue = 1e-3;
+// Of QR, against the largest: neighbours on two lines or so tell no curvature.
+constexpr double least_pivot = 0.01;
 
 // Of an edge: a wall that turns by 25° bulges by 0.054 of it.
 constexpr double most_bulge = 0.1;
@@ -23,53 +23,67 @@ constexpr double most_bulge = 0.1;
 // The body may grow by that much: what the chords of 25° leave out of a ball.
 constexpr double most_volume_change = 0.06;
 
-/// f″ along some direction at a vertex v: Σ weight (f_w − f_v).
-struct SecondDerivative {
+/// By how much f at the middle of an edge exceeds the mean of its ends, as one end has it: Σ weight (f_w − f_v).
+struct Bulge {
     std::vector<int> at = {};
     Eigen::VectorXd weight = {};
 };
 
-/// f − f_v ≈ g·s + ½ sᵀHs in the tangent plane, by least squares over two rings of neighbours.
-struct LocalQuadratic {
+/// f − f_v as a polynomial without constant in the tangent plane, by least squares over its neighbours.
+struct LocalPolynomial {
     Vec3 u = Vec3::Zero(), v = Vec3::Zero();  ///< of the tangent plane
-    std::vector<int> at = {};                 ///< neighbours
-    Eigen::Matrix3Xd curvature = {};          ///< H_uu, H_uv, H_vv for f_w − f_v = 1, one column per neighbour
+    double size = 0;                          ///< unit of lengths in it: rounding is that of numbers around 1 [m]
+    int degree = 0;
+    std::vector<int> at = {};           ///< neighbours
+    Eigen::MatrixXd coefficients = {};  ///< one row per term, for f_w − f_v = 1, one column per neighbour
 
-    // e H e for an edge e.
-    SecondDerivative along(const Vec3& edge) const {
-        const double a = u.dot(edge), b = v.dot(edge);
-        return {at, curvature.transpose() * Vec3(a * a, 2 * a * b, b * b)};
+    Bulge along(const Vec3& edge) const {
+        const double a = u.dot(edge) / size, b = v.dot(edge) / size;
+        return {at, coefficients.transpose() * (terms(a / 2, b / 2, degree) - terms(a, b, degree) / 2)};
+    }
+
+    // s, t, s², st, t², s³, …
+    static Eigen::VectorXd terms(double s, double t, int degree) {
+        Eigen::VectorXd all(degree * (degree + 3) / 2);
+        int at = 0;
+        for (int d = 1; d <= degree; ++d)
+            for (int i = d; i >= 0; --i) all[at++] = std::pow(s, i) * std::pow(t, d - i);
+        return all;
     }
 };
 
+/// A wall is what its faces join without an edge. Each vertex has a polynomial in every wall that it belongs to.
 class CurvedEdges {
 public:
     explicit CurvedEdges(const Surface& surface)
         : net_(remeshing::net_of(surface)), normals_(remeshing::unit_normals(surface)), fits_(net_.x.size()) {
-        find_smooth();
+        find_walls();
         parallel_for(static_cast<long>(fits_.size()), [&](long v) {
-            if (smooth_[v]) fits_[v] = fit_at(static_cast<int>(v));
+            for (const int f : net_.around[v]) {
+                const bool known = std::ranges::any_of(fits_[v], [&](const Fit& fit) { return fit.wall == wall_[f]; });
+                if (!known) fits_[v].push_back({wall_[f], fit_at(static_cast<int>(v), wall_[f])});
+            }
         });
     }
 
     const SurfaceNet& net() const { return net_; }
 
-    /// f at the middle of the edge a–b less the mean of its ends: −f″/8, the mean of what is known at its two ends.
+    /// f at the middle of the edge a–b less the mean of its ends: the mean of what its two ends tell.
     std::vector<std::pair<int, double>> bulge(int a, int b) const {
         const bool line = remeshing::on_line(net_, a, b);
-        const std::optional<SecondDerivative> at_a = line ? along_line(a, b) : along_wall(a, b),
-                                              at_b = line ? along_line(b, a) : along_wall(b, a);
-        const double part = -1.0 / 8 / std::max(1, int(at_a.has_value()) + int(at_b.has_value()));
+        const std::optional<Bulge> at_a = line ? along_line(a, b) : along_wall(a, b),
+                                   at_b = line ? along_line(b, a) : along_wall(b, a);
+        const double part = 1.0 / std::max(1, int(at_a.has_value()) + int(at_b.has_value()));
         std::vector<std::pair<int, double>> terms;
         Vec3 shift = Vec3::Zero();
         for (const auto& [end, found] : {std::pair(a, &at_a), std::pair(b, &at_b)}) {
             if (!*found) continue;
-            const SecondDerivative& f2 = **found;
-            for (std::size_t i = 0; i < f2.at.size(); ++i) {
-                const double w = part * f2.weight[static_cast<long>(i)];
-                terms.emplace_back(f2.at[i], w);
+            const Bulge& known = **found;
+            for (std::size_t i = 0; i < known.at.size(); ++i) {
+                const double w = part * known.weight[static_cast<long>(i)];
+                terms.emplace_back(known.at[i], w);
                 terms.emplace_back(end, -w);
-                shift += w * (net_.x[f2.at[i]] - net_.x[end]);
+                shift += w * (net_.x[known.at[i]] - net_.x[end]);
             }
         }
         if (shift.norm() > most_bulge * remeshing::length(net_, a, b)) terms.clear();
@@ -77,90 +91,123 @@ public:
     }
 
 private:
-    void find_smooth() {
-        smooth_.assign(net_.x.size(), true);
-        for (const auto& [a, b] : remeshing::edges_of(net_)) {
-            const std::vector<int> sides = remeshing::faces_at_edge(net_, a, b);
-            if (sides.size() != 2 || normals_.row(sides[0]).dot(normals_.row(sides[1])) < cos_smooth)
-                smooth_[a] = smooth_[b] = false;
-        }
-        for (std::size_t v = 0; v < smooth_.size(); ++v) {
-            if (!smooth_[v] || net_.around[v].empty()) continue;
-            const Vec3 n = normal_at(static_cast<int>(v));
-            for (const int f : net_.around[v])
-                if (normals_.row(f).dot(n.transpose()) < cos_smooth) smooth_[v] = false;  // a tip
+    struct Fit {
+        int wall = 0;
+        std::optional<LocalPolynomial> polynomial = {};
+    };
+
+    // Of each face: the lowest face of its wall.
+    void find_walls() {
+        wall_.assign(net_.faces.size(), -1);
+        for (std::size_t first = 0; first < wall_.size(); ++first) {
+            if (wall_[first] >= 0) continue;
+            wall_[first] = static_cast<int>(first);
+            std::vector<int> open = {static_cast<int>(first)};
+            while (!open.empty()) {
+                const int f = open.back();
+                open.pop_back();
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const std::vector<int> sides =
+                        remeshing::faces_at_edge(net_, net_.faces[f][k], net_.faces[f][(k + 1) % 3]);
+                    if (sides.size() != 2 || normals_.row(sides[0]).dot(normals_.row(sides[1])) < cos_smooth) continue;
+                    for (const int g : sides)
+                        if (wall_[g] < 0) {
+                            wall_[g] = static_cast<int>(first);
+                            open.push_back(g);
+                        }
+                }
+            }
         }
     }
 
-    Vec3 normal_at(int v) const {
+    // Nothing where the wall has a tip.
+    std::optional<Vec3> normal_at(int v, int wall) const {
         Vec3 sum = Vec3::Zero();
         for (const int f : net_.around[v]) {
+            if (wall_[f] != wall) continue;
             const remeshing::Face& face = net_.faces[f];
             const std::size_t k = std::find(face.begin(), face.end(), v) - face.begin();
             const Vec3 a = net_.x[face[(k + 1) % 3]] - net_.x[v], b = net_.x[face[(k + 2) % 3]] - net_.x[v];
             sum += std::atan2(a.cross(b).norm(), a.dot(b)) * normals_.row(f).transpose();
         }
-        return sum.normalized();
+        sum.normalize();
+        for (const int f : net_.around[v])
+            if (wall_[f] == wall && !(normals_.row(f).dot(sum.transpose()) > cos_smooth)) return {};
+        return sum;
     }
 
-    // Not beyond an edge: only neighbours that are smooth themselves hand on to theirs.
-    std::vector<int> two_rings(int v) const {
-        const std::vector<int> ring = remeshing::neighbours(net_, v);
-        std::vector<int> all = ring;
-        for (const int w : ring)
-            if (smooth_[w])
-                for (const int further : remeshing::neighbours(net_, w)) all.push_back(further);
-        std::sort(all.begin(), all.end());
-        all.erase(std::unique(all.begin(), all.end()), all.end());
+    // Rings of neighbours within a wall; tips do not hand on to theirs.
+    std::vector<int> around(int v, int wall, int rings) const {
+        std::vector<int> all = {v};
+        for (int ring = 0; ring < rings; ++ring) {
+            std::vector<int> wider = all;
+            for (const int w : all)
+                if (normal_at(w, wall))
+                    for (const int f : net_.around[w])
+                        if (wall_[f] == wall)
+                            for (const int further : net_.faces[f]) wider.push_back(further);
+            std::sort(wider.begin(), wider.end());
+            wider.erase(std::unique(wider.begin(), wider.end()), wider.end());
+            all = std::move(wider);
+        }
         std::erase(all, v);
         return all;
     }
 
-    std::optional<LocalQuadratic> fit_at(int v) const {
-        const Vec3 n = normal_at(v);
-        LocalQuadratic fit{.u = n.unitOrthogonal(), .at = two_rings(v)};
-        fit.v = n.cross(fit.u);
-        const long count = static_cast<long>(fit.at.size());
-        double size = 0;  // rounding and conditioning are those of lengths around 1
-        for (const int w : fit.at) size += (net_.x[w] - net_.x[v]).norm() / static_cast<double>(count);
-        if (count < 5 || !(size > 0)) return {};
-        Eigen::Matrix<double, 5, Eigen::Dynamic> weighted(5, count);
-        Eigen::Matrix<double, 5, 5> matrix = Eigen::Matrix<double, 5, 5>::Zero();
+    // Of the highest degree that the neighbours determine: the fifth by three rings of them, less by two.
+    std::optional<LocalPolynomial> fit_at(int v, int wall) const {
+        const std::optional<Vec3> normal = normal_at(v, wall);
+        if (!normal) return {};
+        const std::vector<int> near = around(v, wall, 2);
+        if (std::optional<LocalPolynomial> fit = fit_at(v, *normal, 5, around(v, wall, 3))) return fit;
+        for (int degree = 4; degree >= 2; --degree)
+            if (std::optional<LocalPolynomial> fit = fit_at(v, *normal, degree, near)) return fit;
+        return {};
+    }
+
+    std::optional<LocalPolynomial> fit_at(int v, const Vec3& n, int degree, const std::vector<int>& others) const {
+        LocalPolynomial fit{.u = n.unitOrthogonal(), .v = n.cross(n.unitOrthogonal()), .degree = degree, .at = others};
+        const long count = static_cast<long>(others.size()), unknowns = degree * (degree + 3) / 2;
+        if (count < unknowns) return {};
+        fit.size = 0;
+        for (const int w : others) fit.size += (net_.x[w] - net_.x[v]).norm() / static_cast<double>(count);
+        if (!(fit.size > 0)) return {};
+        Eigen::MatrixXd weighted(count, unknowns), weights = Eigen::MatrixXd::Zero(count, count);
         for (long i = 0; i < count; ++i) {
-            const Vec3 d = (net_.x[fit.at[static_cast<std::size_t>(i)]] - net_.x[v]) / size;
-            const double s = fit.u.dot(d), t = fit.v.dot(d);
-            const Eigen::Vector<double, 5> terms(s, t, s * s / 2, s * t, t * t / 2);
-            weighted.col(i) = terms / std::max(d.squaredNorm(), 1e-6);
-            matrix += weighted.col(i) * terms.transpose();
+            const Vec3 d = (net_.x[others[static_cast<std::size_t>(i)]] - net_.x[v]) / fit.size;
+            weights(i, i) = 1 / std::max(d.squaredNorm(), 1e-4);
+            weighted.row(i) = weights(i, i) * LocalPolynomial::terms(fit.u.dot(d), fit.v.dot(d), degree).transpose();
         }
-        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 5, 5>> solver(matrix);
-        if (solver.eigenvalues()[0] < least_eigenvalue * solver.eigenvalues()[4]) return {};
-        const Eigen::Matrix<double, 5, 5> inverse = solver.eigenvectors() *
-                                                    solver.eigenvalues().cwiseInverse().asDiagonal() *
-                                                    solver.eigenvectors().transpose();
-        fit.curvature = (inverse * weighted).bottomRows<3>() / square(size);
+        const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(weighted);
+        const auto pivots = solver.matrixQR().diagonal().cwiseAbs();
+        if (!(pivots.minCoeff() > least_pivot * pivots.maxCoeff())) return {};
+        fit.coefficients = solver.solve(weights);
         return fit;
     }
 
-    std::optional<SecondDerivative> along_wall(int v, int to) const {
-        if (!fits_[v]) return {};
-        return fits_[v]->along(net_.x[to] - net_.x[v]);
+    std::optional<Bulge> along_wall(int v, int to) const {
+        const std::vector<int> sides = remeshing::faces_at_edge(net_, v, to);
+        if (sides.size() != 2 || wall_[sides[0]] != wall_[sides[1]]) return {};
+        for (const Fit& fit : fits_[v])
+            if (fit.wall == wall_[sides[0]] && fit.polynomial) return fit.polynomial->along(net_.x[to] - net_.x[v]);
+        return {};
     }
 
-    // Three points of a line:  f″ = 2 [(f₊ − f)/l₊ + (f₋ − f)/l₋]/(l₊ + l₋).
-    std::optional<SecondDerivative> along_line(int v, int to) const {
-        if (net_.rim[v] || net_.fixed[v] || net_.lines[v].size() != 2) return {};
+    // The parabola through three points of a line, at the distances −m, 0 and l: its bulge is −f″l²/8,
+    // f″ = 2 [(f₊ − f)/l + (f₋ − f)/m]/(l + m).
+    std::optional<Bulge> along_line(int v, int to) const {
+        if (net_.fixed[v] || net_.lines[v].size() != 2) return {};
         const int before = net_.lines[v][net_.lines[v][0] == to ? 1 : 0];
         const Vec3 forth = net_.x[to] - net_.x[v], back = net_.x[v] - net_.x[before];
         const double l = forth.norm(), m = back.norm();
         if (!(m > 0) || forth.dot(back) < cos_smooth * l * m) return {};
-        return SecondDerivative{{to, before}, 2 * l / (l + m) * Eigen::Vector2d(1, l / m)};
+        return Bulge{{to, before}, -l / (4 * (l + m)) * Eigen::Vector2d(1, l / m)};
     }
 
     SurfaceNet net_;
     Points normals_;
-    std::vector<char> smooth_;  ///< by vertex; not bool, which threads could not share
-    std::vector<std::optional<LocalQuadratic>> fits_;
+    std::vector<int> wall_;               ///< by face
+    std::vector<std::vector<Fit>> fits_;  ///< by vertex, of the walls that it belongs to
 };
 
 struct Step {

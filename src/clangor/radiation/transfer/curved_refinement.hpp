@@ -16,8 +16,8 @@ struct CurvedRefinement {
     Points operator()(const Points& values) const;
 };
 
-/// Each face becomes 4^levels. New vertices lie on the quadratic curve through an edge's ends that bends as the local
-/// polynomials at these ends do: a ball, and a wave on it, are then right to the fourth order of the edges. Edges that
+/// Each face becomes 4^levels. The middle of an edge goes where local polynomials at its two ends, of up to the fifth
+/// degree, have it on the average: a ball, and a wave on it, are then right to the sixth order of the edges. Edges that
 /// turn by more than 25° and rims stay sharp, flat faces flat. Where the finer surface would cut itself, or is no
 /// longer the same body, all that is left straight (docs/theory/boundary-elements.md, section 6).
 CurvedRefinement curved_refinement(const Surface& surface, int levels);
