@@ -17,9 +17,9 @@ Eigen::VectorXcd pressure_at(const BemSolution& solution, const Points& points) 
     const Surface& surface = solution.surface;
     const std::vector<int> no_nodes(surface.vertices.rows(), -1);
     const Elements elements = elements_of(surface, no_nodes, 0);
-    const CornerValues q = corner_values(
-        elements, surface, solution.open ? Eigen::VectorXcd::Zero(surface.faces.rows()) : solution.gradient);
-    CornerValues p(elements.all.size());
+    CornerValues p(elements.all.size()), q(elements.all.size(), {0, 0, 0});
+    for (std::size_t f = 0; f < q.size() && !solution.open; ++f)
+        for (int i = 0; i < 3; ++i) q[f][i] = solution.gradient.corners(static_cast<long>(f), i);
     for (std::size_t f = 0; f < p.size(); ++f)
         for (int i = 0; i < 3; ++i) p[f][i] = solution.vertex_pressure[surface.faces(static_cast<long>(f), i)];
     const PointSources sources = point_sources(elements, q, p);

@@ -161,6 +161,15 @@ void check(const Surface& surface, double edge_length) {
                         1e3 * edge_length, area_of(surface), faces));
 }
 
+// N_i at a point of a face: what is left of each height above the opposite side.
+Vec3 barycentric(const Surface& mesh, const ClosestPoint& target) {
+    const Vec3 a = vertex(mesh, target.face, 0), b = vertex(mesh, target.face, 1), c = vertex(mesh, target.face, 2);
+    const Vec3 n = (b - a).cross(c - a), d = target.point - a;
+    const double in_b = d.cross(c - a).dot(n) / n.squaredNorm(), in_c = (b - a).cross(d).dot(n) / n.squaredNorm();
+    const Vec3 at = Vec3(1 - in_b - in_c, in_b, in_c).cwiseMax(0);
+    return at / at.sum();
+}
+
 }  // namespace
 
 RadiatingMesh radiating_mesh(const Surface& surface, double edge_length) {
@@ -169,22 +178,32 @@ RadiatingMesh radiating_mesh(const Surface& surface, double edge_length) {
     const std::vector<FacePiece> pieces = pieces_of(surface, piece_of_edge * mean_edge(result.surface));
     const std::vector<ClosestPoint> targets = targets_of(pieces, result.surface);
     std::vector<Eigen::Triplet<double>> shares;
-    shares.reserve(pieces.size());
-    for (std::size_t i = 0; i < pieces.size(); ++i)
-        shares.emplace_back(targets[i].face, pieces[i].face, pieces[i].part);
-    result.shares.resize(result.surface.faces.rows(), surface.faces.rows());
+    shares.reserve(3 * pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Vec3 at = barycentric(result.surface, targets[i]);
+        for (int k = 0; k < 3; ++k)
+            if (at[k] > 0) shares.emplace_back(3 * targets[i].face + k, pieces[i].face, at[k] * pieces[i].part);
+    }
+    result.shares.resize(3 * result.surface.faces.rows(), surface.faces.rows());
     result.shares.setFromTriplets(shares.begin(), shares.end());
     return result;
 }
 
-Eigen::VectorXd mean_on(const RadiatingMesh& mesh, const Eigen::VectorXd& fluxes) {
+// M q = f on each face, with M = A/12 (1 + δ_ij), whose inverse is 3/A (4δ_ij − 1).
+CornerGradient density_on(const RadiatingMesh& mesh, const Eigen::VectorXd& fluxes) {
     CLANGOR_ASSERT(fluxes.size() == mesh.shares.cols(), "one flux a given face");
-    Eigen::VectorXd mean = mesh.shares * fluxes;
-    for (int f = 0; f < mesh.surface.faces.rows(); ++f) {
-        const Vec3 a = vertex(mesh.surface, f, 0);
-        mean[f] /= (vertex(mesh.surface, f, 1) - a).cross(vertex(mesh.surface, f, 2) - a).norm() / 2;
+    const Eigen::VectorXd loads = mesh.shares * fluxes;
+    CornerGradient q{Eigen::MatrixX3cd(mesh.surface.faces.rows(), 3)};
+    for (int f = 0; f < q.corners.rows(); ++f) {
+        const Vec3 load = loads.segment<3>(3 * f), a = vertex(mesh.surface, f, 0);
+        const double area = (vertex(mesh.surface, f, 1) - a).cross(vertex(mesh.surface, f, 2) - a).norm() / 2;
+        q.corners.row(f) = (3 / area * (4 * load - Vec3::Constant(load.sum()))).cast<std::complex<double>>();
     }
-    return mean;
+    return q;
+}
+
+Eigen::VectorXd mean_on(const RadiatingMesh& mesh, const Eigen::VectorXd& fluxes) {
+    return density_on(mesh, fluxes).corners.real().rowwise().mean();
 }
 
 }  // namespace clangor

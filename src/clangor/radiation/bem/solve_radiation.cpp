@@ -1,5 +1,6 @@
 #include <clangor/radiation/bem/bem.hpp>
 #include <clangor/radiation/bem/block_operator.hpp>
+#include <clangor/radiation/bem/corner_values.hpp>
 #include <clangor/radiation/bem/element_finder.hpp>
 #include <clangor/radiation/bem/gmres.hpp>
 #include <clangor/radiation/bem/numbering.hpp>
@@ -24,11 +25,16 @@ constexpr int direct_unknowns = 700;
 // Above this, far blocks as thin products are faster than dense ones, and much smaller.
 constexpr int dense_unknowns = 4000;
 
-void check(const Surface& surface, const Eigen::VectorXcd& gradient, double wave_number, const BemOptions& options) {
-    if (gradient.size() != surface.faces.rows())
-        throw Error(fmt::format("the gradient has {} entries, but the radiating surface {} faces", gradient.size(),
+void check_size(const Surface& surface, long entries) {
+    if (entries != surface.faces.rows())
+        throw Error(fmt::format("the gradient has {} entries, but the radiating surface {} faces", entries,
                                 surface.faces.rows()));
-    if (!gradient.allFinite()) throw Error("the gradient on the radiating surface has an entry that is not finite");
+}
+
+void check(const Surface& surface, const CornerGradient& gradient, double wave_number, const BemOptions& options) {
+    check_size(surface, gradient.corners.rows());
+    if (!gradient.corners.allFinite())
+        throw Error("the gradient on the radiating surface has an entry that is not finite");
     if (!(wave_number > 0) || !std::isfinite(wave_number))
         throw Error(fmt::format("the wave number must be positive, but is {}", wave_number));
     if (!(options.tolerance > 0) || options.max_iterations < 1)
@@ -179,6 +185,19 @@ std::vector<std::string> resolution_warnings(const Elements& elements, double k)
 
 BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& gradient, double wave_number,
                             const BemOptions& options, const Progress& progress) {
+    check_size(surface, gradient.size());
+    const SoundingFaces sounding = sounding_faces(surface);
+    const Surface part = part_of(surface, sounding.faces);
+    const std::vector<int> no_nodes(surface.vertices.rows(), -1);
+    const CornerValues q = corner_values(elements_of(part, no_nodes, 0), part, gradient(sounding.faces));
+    CornerGradient linear{gradient.replicate(1, 3)};
+    for (std::size_t f = 0; f < q.size(); ++f)
+        for (std::size_t i = 0; i < 3; ++i) linear.corners(sounding.faces[f], static_cast<long>(i)) = q[f][i];
+    return solve_radiation(surface, linear, wave_number, options, progress);
+}
+
+BemSolution solve_radiation(const Surface& surface, const CornerGradient& gradient, double wave_number,
+                            const BemOptions& options, const Progress& progress) {
     check(surface, gradient, wave_number, options);
     const SoundingFaces sounding = sounding_faces(surface);
     Numbering numbering = numbering_of(surface, sounding);
@@ -191,7 +210,9 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
     widen_to_elements(numbering.tree, elements, at_node);
     const std::vector<std::vector<int>> close = close_lists(elements);
     const Equation equation = equation_for(wave_number, elements.radius, sounding.open);
-    const CornerValues q = corner_values(elements, part, gradient(sounding.faces));
+    CornerValues q(sounding.faces.size());
+    for (std::size_t f = 0; f < q.size(); ++f)
+        for (std::size_t i = 0; i < 3; ++i) q[f][i] = gradient.corners(sounding.faces[f], static_cast<long>(i));
     const ClosePart near = close_part(elements, at_node, close, equation, q, progress);
     const Eigen::VectorXcd right_side = near.right_side + far_right_side(elements, close, equation, q, progress);
     const BlockOperator A({elements, at_node, close, near.matrix, equation, numbering.tree},
@@ -203,7 +224,7 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
                     .open = sounding.open,
                     .pressure = Eigen::VectorXcd::Zero(surface.faces.rows()),
                     .vertex_pressure = Eigen::VectorXcd::Zero(surface.vertices.rows()),
-                    .gradient = Eigen::VectorXcd::Zero(surface.faces.rows()),
+                    .gradient = {Eigen::MatrixX3cd::Zero(surface.faces.rows(), 3)},
                     .method = solution.method,
                     .iterations = solution.result.iterations,
                     .residual = solution.result.residual,
@@ -214,7 +235,7 @@ BemSolution solve_radiation(const Surface& surface, const Eigen::VectorXcd& grad
         if (node >= 0) out.vertex_pressure[v] = solution.result.x[node];
     }
     for (const int f : sounding.faces) {
-        out.gradient[f] = gradient[f];
+        out.gradient.corners.row(f) = gradient.corners.row(f);
         for (int i = 0; i < 3; ++i) out.pressure[f] += out.vertex_pressure[surface.faces(f, i)] / 3.0;
     }
     for (const auto& more : {resolution_warnings(elements, wave_number), solution.warnings})

@@ -20,9 +20,11 @@ double surface_wavelength(const Surface& surface, const Points& shape);
 /// Edges of the mesh for a mode: as many a wavelength as the options ask for, in the air and along the surface, and
 /// twice as many along the surface where its waves are shorter than half of those in the air.
 struct EdgePlan {
-    double longest = 0;        ///< the shape asks for no longer ones [m]
-    double shortest = 0;       ///< shorter ones would make more faces than can be solved for [m]
-    double given = 0;          ///< mean edge of the given surface, which knows of no shorter waves [m]
+    double longest = 0;   ///< the shape asks for no longer ones [m]
+    double shortest = 0;  ///< shorter ones would make more faces than can be solved for [m]
+    /// mean edge of the given surface, whose waves are no shorter than a few; elements are no shorter than that, or
+    /// than half of it for modes that are slower on the surface than in the air [m]
+    double given = 0;
     double slow_shortest = 0;  ///< the same as `shortest` for modes that are slower on the surface than in the air [m]
 };
 EdgePlan edge_plan(const Surface& surface, double radius);
