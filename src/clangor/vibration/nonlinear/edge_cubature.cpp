@@ -1,4 +1,4 @@
-// Edge cubature by pivoted Cholesky of moments in closed form                         docs/theory/nonlinear-shell.md, Eq. 9 to 12
+// Edge cubature by pivoted Cholesky of moments in closed form   docs/theory/nonlinear-shell.md, Eq. 9 to 12
 #include <clangor/vibration/nonlinear/edge_cubature.hpp>
 
 #include <algorithm>

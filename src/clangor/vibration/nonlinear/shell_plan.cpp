@@ -1,4 +1,4 @@
-// From a shell and its modes to the arrays that a step needs                              docs/theory/nonlinear-shell.md
+// From a shell and its modes to the arrays that a step needs   docs/theory/nonlinear-shell.md
 #include <clangor/vibration/nonlinear/edge_cubature.hpp>
 #include <clangor/vibration/nonlinear/nonlinear.hpp>
 

@@ -1,4 +1,4 @@
-// Steps that keep linear pitch and decay exactly, and energy as well                docs/theory/nonlinear-shell.md, Eq. 13 to 18
+// Steps that keep linear pitch and decay exactly, and energy as well   docs/theory/nonlinear-shell.md, Eq. 13 to 18
 #include <clangor/vibration/nonlinear/shell_force.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -91,20 +91,30 @@ struct ShellStepper::State {
                0.5 * square(now.s) - now.offset;
     }
 
-    // Eq. 17: C stays above what V may be below zero, and within reason of it. ½s² − C does not change.
+    // Eq. 17: ½s² − C does not change.
+    void set_offset(double offset) {
+        now.s = std::sqrt(std::max(0.0, square(now.s) + 2 * (offset - now.offset)));
+        now.offset = offset;
+    }
+
+    // C stays above what V may be below zero, and within reason of it.
     void adapt_offset(double E) {
         const double wanted = std::max(least_offset, 4 * stretched * E);
-        if (wanted <= now.offset && now.offset <= 16 * wanted) return;
-        const double s_sq = square(now.s) + 2 * (2 * wanted - now.offset);
-        if (s_sq < wanted) return;
-        now.s = std::sqrt(s_sq);
-        now.offset = 2 * wanted;
+        if (now.offset < wanted) return set_offset(2 * wanted);
+        const bool may_fall = now.offset > 16 * wanted && square(now.s) > 2 * now.offset - 2 * wanted;
+        if (may_fall) set_offset(2 * wanted);
     }
 
     // s̄, with G = ∇V/s̄.
     double slope() {
+        // Nearly at rest nothing couples, and there are no numbers too small for float.
+        if (energy() < least_offset) {
+            G.setZero(omega.size());
+            return now.s;
+        }
         const double V = field.potential(now.q.matrix());
-        const double root = std::sqrt(2 * std::max(V + now.offset, 1e-3 * least_offset));
+        if (V < -0.5 * now.offset) set_offset(-4 * V);
+        const double root = std::sqrt(2 * std::max(V + now.offset, 0.5 * least_offset));
         // Beyond what float can hold there is no force, and linear motion comes back from there.
         if (std::isfinite(root) && field.gradient().allFinite())
             G = field.gradient().cast<double>().array() / root;
@@ -133,12 +143,11 @@ struct ShellStepper::State {
         adapt_offset(E);
     }
 
-    // Eq. 18: s comes back to s̄ by what damping takes away, so that energy does not grow.
+    // Eq. 18: s comes back to s̄ by no more than half of what damping takes away, so that energy does not grow.
     void heal(double off, double lost) {
-        const double wanted = -off * std::min(1.0, rule().step / healing);
-        // |(s + δ)² − s²|/2 ≤ lost
-        const double most = 2 * lost / (std::abs(now.s) + std::sqrt(square(now.s) + 2 * lost) + 1e-300);
-        now.s += std::clamp(wanted, -most, most);
+        // |(s + δ)² − s²|/2 ≤ lost/2
+        const double most = lost / (std::abs(now.s) + std::sqrt(square(now.s) + lost) + 1e-300);
+        now.s += std::clamp(-off * std::min(1.0, rule().step / healing), -most, most);
     }
 
     void change_rate(size_t to);
@@ -146,17 +155,17 @@ struct ShellStepper::State {
     void run(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
 };
 
-// The same place, velocity and force, seen with another step.
+// The same place, velocity and force, seen with another step. Energy stays: s takes what is left of it.
 void ShellStepper::State::change_rate(size_t to) {
     const Coefficients &from = rates[rate], &into = rates[to];
-    const double root = slope();
-    const Array force = G * root;
+    const double E = energy();
+    slope();
+    const Array force = G * now.s;
     // q⁻ = (q cos − B sin)/ε − ½ give F/ε²: Eq. 14 backwards in time.
     const Array B = (now.q * from.cos - from.epsilon * (now.before + 0.5 * from.give * force / from.decay)) / from.sin;
     now.before = (now.q * into.cos - B * into.sin) / into.epsilon - 0.5 * into.give * force / into.decay;
-    const Array velocity = B * omega_d - xi * omega * now.q;
-    now.s += 0.5 * (G * velocity).sum() * (from.step - into.step);
     rate = to;
+    now.s = std::copysign(std::sqrt(std::max(0.0, square(now.s) + 2 * (E - energy()))), now.s);
 }
 
 void ShellStepper::State::run(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out) {

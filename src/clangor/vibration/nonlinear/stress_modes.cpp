@@ -1,4 +1,4 @@
-// Stress modes of a shell whose wall is free to relax                            docs/theory/nonlinear-shell.md, Eq. 4 to 8
+// Stress modes of a shell whose wall is free to relax   docs/theory/nonlinear-shell.md, Eq. 4 to 8
 #include <clangor/vibration/nonlinear/stress_modes.hpp>
 
 #include <Eigen/Eigenvalues>

@@ -27,7 +27,7 @@ Vec6 linear_strains(const ShellElement& element, const double* u, const double* 
     return strains;
 }
 
-// ε_αβ gains ½ u,α·u,β; δ_i gains half of (θ_i × e_1)·u,2 − (θ_i × e_2)·u,1, second order of turning alone dropping out.
+// ε_αβ gains ½ u,α·u,β; δ_i gains half of (θ_i × e_1)·u,2 − (θ_i × e_2)·u,1. Squares of turning alone drop out.
 Vec6 quadratic_strains(const ShellElement& element, const double* u, const double* turns) {
     const auto [u1, u2] = slopes(element, u);
     const auto& [e1, e2] = element.axes;
