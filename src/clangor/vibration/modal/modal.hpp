@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace clangor {
@@ -78,5 +79,25 @@ double estimated_factor_entries(double unknowns, double across);
 /// missing: throws Error (Blame::Work) where the proof fails, and Error where K has more motions without strain than
 /// `rigid` (a free body is in pieces), or where the work would take more than memory_limit: before it is taken.
 Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, const Progress& progress = {});
+
+class ShiftedFactor;
+
+/// K⁺: how far forces push a free body that is at rest, seen from its own mass, rigid motions left out. Keeps one
+/// factorisation; the same bits for any number of threads.
+class Compliance {
+public:
+    /// A free body is held by a bed of ω² = bed_omega_sq, which makes the answer too small by bed_omega_sq/ω² in a mode
+    /// of ω [rad²/s²].
+    Compliance(const StiffnessMass& body, double bed_omega_sq);
+    ~Compliance();
+
+    /// Displacements without any rigid motion (RᵀMu = 0), one column per column of forces, which must have no
+    /// resultant [m].
+    Eigen::MatrixXd operator()(const Eigen::MatrixXd& forces) const;
+
+private:
+    std::unique_ptr<const ShiftedFactor> factor_;
+    Eigen::MatrixXd rigid_, mass_rigid_;  // mass-normalised, and M times it
+};
 
 }  // namespace clangor

@@ -83,4 +83,30 @@ private:
     std::vector<ShellElement> elements_;
 };
 
+/// Strain of the wall to second order in displacements u from rest, s(u) = Bu + n(u), for models that keep W to fourth
+/// order (nonlinear). Of each triangle ε_11, ε_22, 2ε_12 and the turning of its corners δ_i; columns are independent.
+class WallStretch {
+public:
+    /// Throws as `assemble` does.
+    WallStretch(const ThinShell& shell, const Material& material);
+    ~WallStretch();
+    WallStretch(WallStretch&&) noexcept;
+    WallStretch& operator=(WallStretch&&) noexcept;
+
+    long strains() const;  ///< six per triangle
+
+    /// n(u), of displacements and rotations [1].
+    Eigen::MatrixXd quadratic(const Eigen::MatrixXd& displacements) const;
+
+    /// ∂W/∂u at rest where the wall is strained so: for each degree of freedom of `assemble` [N, N m].
+    Eigen::MatrixXd forces(const Eigen::MatrixXd& strains) const;
+
+    /// ∂W by each strain, of such strains and those that are linear in displacements and rotations [N m].
+    Eigen::MatrixXd stresses(const Eigen::MatrixXd& strains, const Eigen::MatrixXd& displacements) const;
+
+private:
+    long vertices_ = 0;
+    std::vector<ShellElement> elements_;
+};
+
 }  // namespace clangor

@@ -1,0 +1,103 @@
+/// @file nonlinear.hpp — thin shells in large motion: modes that couple, glide in pitch and crash.
+/// Model     E(q) = ½ qᵀΛq + (Lᵀq)·c(q) + ½|c(q)|², c = Ŵ(v∘v), v = Dq               docs/theory/nonlinear-shell.md
+/// In        a ThinShell, its material and its Modes with all rows.
+/// Out       ShellPlan: plain arrays, made once. ShellStepper: modal coordinates, sample by sample.
+/// Not here  what strikes the shell (motion), its linear modes (shell, modal), sound pressure (radiation).
+///
+///     const ShellPlan plan = shell_plan(shell, steel, vibration_modes(assemble(shell, steel), {.max_count = 100}));
+///     ShellStepper stepper(plan, {.sample_rate_hz = 48e3, .xi = Eigen::VectorXd::Constant(plan.modes(), 1e-3)});
+///     const Eigen::MatrixXd q = stepper.advance(forces);  // one column per sample, one row per mode of the plan
+#pragma once
+
+#include <clangor/vibration/shell/shell.hpp>
+
+#include <cstdint>
+#include <memory>
+
+namespace clangor {
+
+/// Row-major, so that files and graphics processors share the memory.
+using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// A reduced shell: everything that a step needs, and nothing that changes. r modes, K stresses, n edges, p probes.
+/// Plain arrays, to be written and read as they are; 2 MB for 200 modes.
+struct ShellPlan {
+    /// The modes that it moves, of those given. Those that stay in the wall are left out: they go on ringing linearly,
+    /// and what bending does to them follows at once.
+    std::vector<int> kept;
+    Eigen::VectorXd omega;  ///< of the kept ones, √Λ [rad/s]
+    FloatRows coupling;     ///< Lᵀ, K×r: which stresses modes make, zero in plates [1/s]
+    FloatRows edges;        ///< D, n×r: how far edges turn out of the wall, v = Dq [kg^-1/2]
+    FloatRows squares;      ///< Ŵ, K×n: which stresses follow from turned edges, c = Ŵ(v∘v) [J^1/2 m^-2]
+    FloatRows probes;       ///< p×r: displacement at the liveliest places, in thicknesses [kg^-1/2 m^-1]
+    double misfit = 0;      ///< of c, which n edges leave: rms over random motions of one thickness, relative
+
+    long modes() const { return omega.size(); }
+};
+
+/// Everything that is wrong with it, one sentence each: sizes that disagree, numbers that are not finite.
+std::vector<std::string> problems_of(const ShellPlan& plan);
+
+struct ShellPlanOptions {
+    int stresses = 0;        ///< K; 0: as many as modes
+    int edges = 0;           ///< n; 0: six per mode
+    std::uint64_t seed = 1;  ///< of the random motions in which stresses are sought, and of the edges that are tried
+};
+
+/// Of a free shell. Modes must have the rows of all degrees of freedom of `assemble`. Throws as `assemble` does, and
+/// Error where the modes are not those of this shell. A minute for 40 000 triangles and 200 modes on one core, and
+/// 3 kB of memory per triangle and 100 modes. The same bytes for any number of threads.
+ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Modes& modes,
+                     const ShellPlanOptions& options = {}, const Progress& progress = {});
+
+/// V = E − ½qᵀΛq and its gradient [J], [J/(kg^1/2 m)], in the float arithmetic of a step.
+struct ShellForce {
+    double potential = 0;
+    Eigen::VectorXd gradient;
+};
+ShellForce nonlinear_force(const ShellPlan& plan, const Eigen::VectorXd& q);
+
+struct ShellStepperOptions {
+    double sample_rate_hz = 48e3;  ///< all modes of the plan must lie below half of it
+    Eigen::VectorXd xi = {};       ///< damping ratio of each mode of the plan, below 1
+    int most_substeps = 4;         ///< 1, 2 or 4: so many steps per sample where the motion is violent
+};
+
+/// How far the model can be trusted, over all that was stepped.
+struct ShellReport {
+    double largest = 0;        ///< displacement, in thicknesses
+    long samples = 0;          ///< in all
+    long beyond_validity = 0;  ///< above five thicknesses, beyond which energies of fourth order are not checked
+    long refined = 0;          ///< that took more than one step
+    long unresolved = 0;       ///< where even most_substeps left an error above 5 % of the amplitude
+};
+
+/// Moves a plan, which must outlive it, in time: linear pitch and decay are exact at any rate, energy grows by forces
+/// alone, and nothing overflows. One thread moves it at a time.
+class ShellStepper {
+public:
+    ShellStepper(const ShellPlan& plan, const ShellStepperOptions& options);
+    ~ShellStepper();
+    ShellStepper(ShellStepper&&) noexcept;
+    ShellStepper& operator=(ShellStepper&&) noexcept;
+
+    /// Modal forces Uᵀf of the kept modes [N kg^-1/2], the sum of all that pushes: a column per sample. Gives q at each
+    /// of these samples, before their own forces have acted [kg^1/2 m]. A sample of force acts as an impulse, so that
+    /// modes hear the spectrum of the samples: a pulse shorter than a sample is its impulse times the sample rate.
+    Eigen::MatrixXd advance(const Eigen::MatrixXd& forces);
+
+    /// Goes on without forces.
+    Eigen::MatrixXd advance(long samples);
+
+    /// Puts the shell at q with velocities qdot.
+    void set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& qdot);
+
+    double energy() const;  ///< the one that steps conserve [J]
+    const ShellReport& report() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace clangor

@@ -1,0 +1,34 @@
+// How a wall is stretched when modes bend it, in few numbers: what in-plane motion cannot relax. Internal to nonlinear.
+#pragma once
+
+#include <clangor/vibration/shell/shell.hpp>
+
+#include <cstdint>
+
+namespace clangor {
+
+/// Modes to be reduced, and how their wall stretches.
+struct BendingModes {
+    const WallStretch& wall;
+    Eigen::MatrixXd shapes;  ///< U, all degrees of freedom
+    Eigen::VectorXd omega;   ///< [rad/s]
+    double thickness = 0;    ///< the thinnest [m]
+};
+
+/// Orthonormal self-stresses and stresses of modes, W.
+struct StressModes {
+    Eigen::MatrixXd stresses;  ///< 6F×K, what a strain does work on: c(q) = stressesᵀ n(Uq) [J^1/2]
+    Eigen::MatrixXd coupling;  ///< Lᵀ, K×r [1/s]
+};
+
+/// Random motions of one thickness, q_i ~ N(0, 1/ω_i²), one a column: each depends on its number and the seed alone.
+Eigen::MatrixXd random_poses(const BendingModes& modes, long count, std::uint64_t seed);
+
+/// The `count` stresses that carry most of the energy of 3·count such motions, fewer where there are no more.
+StressModes stress_modes(const BendingModes& modes, const Compliance& compliance, long count, std::uint64_t seed,
+                         const Progress& progress);
+
+/// c of each column of q.
+Eigen::MatrixXd stretches(const BendingModes& modes, const StressModes& stress, const Eigen::MatrixXd& q);
+
+}  // namespace clangor
