@@ -37,6 +37,7 @@ struct ModesOptions {
     double scale = 1, size = 0;
     bool sound_fields = false;  ///< solve for what the air takes, instead of an estimate
     scene::SolidOptions solid;
+    double shell = 0;           ///< the mesh is in the middle of a wall so thick [m]; 0: it bounds a solid
     std::string supports = {};  ///< as JSON; empty: it is free
 };
 
@@ -49,6 +50,7 @@ struct StrikeOptions {
     std::string gain = "0";
     Quality quality = Quality::Standard;
     scene::SolidOptions solid;
+    double shell = 0;           ///< as of ModesOptions
     std::string supports = {};  ///< as JSON; empty: it is free
 };
 

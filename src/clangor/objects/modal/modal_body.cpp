@@ -1,5 +1,6 @@
 #include <clangor/objects/modal/modal_body.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace clangor {
@@ -132,6 +133,14 @@ void write(Hdf5Writer& file, const ModalBody& model) {
 void read(const Hdf5Reader& file, ModalBody& model) {
     read_body(file, model);
     read_modes(file, model);
+}
+
+long nodes_of_one_side(const ModalBody& model) {
+    const std::vector<int>& nodes = model.skin.mesh_nodes;
+    const long half = std::ssize(nodes) / 2;
+    const bool is_shell = half > 0 && std::ssize(nodes) == 2 * half &&
+                          std::equal(nodes.begin(), nodes.begin() + half, nodes.begin() + half);
+    return is_shell ? half : 0;
 }
 
 Eigen::VectorXd own_damping(const ModalBody& model, const Material& material) {

@@ -1,4 +1,6 @@
-#include <clangor/objects/solid/heard_band.hpp>
+#include <clangor/objects/modal/heard_band.hpp>
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -35,6 +37,20 @@ HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options)
     const double dull_hz = highest_ringing_hz(damping, options, dull_periods).value_or(options.min_hz);
     return {.max_hz = highest_ringing_hz(damping, options, dead_periods).value_or(options.max_hz),
             .dull_hz = dull_hz < options.max_hz ? dull_hz : std::numeric_limits<double>::infinity()};
+}
+
+void add_band_messages(ModalBody& model, const Modes& modes, const HeardBand& band,
+                       const scene::SolidOptions& options) {
+    if (band.max_hz < options.max_hz)
+        model.messages.push_back(
+            fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die "
+                        "within three periods",
+                        1e-3 * band.max_hz));
+    if (modes.dull > 0)
+        model.messages.push_back(fmt::format(
+            "only the {} lowest modes, up to {:.3g} kHz, were sought: the {} above overlap and die within twenty "
+            "periods, so that no pitch is heard of them; max_modes (--count) asks for more",
+            modes.omega.size(), 1e-3 * modes.omega[modes.omega.size() - 1] / (2 * pi), modes.dull));
 }
 
 }  // namespace clangor

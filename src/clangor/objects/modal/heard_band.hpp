@@ -2,7 +2,9 @@
 #pragma once
 
 #include <clangor/material/material.hpp>
+#include <clangor/objects/modal/modal_body.hpp>
 #include <clangor/scene/scene.hpp>
+#include <clangor/vibration/modal/modal.hpp>
 
 namespace clangor {
 
@@ -14,5 +16,8 @@ struct HeardBand {
     double dull_hz = 0;
 };
 HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options);
+
+/// What users should know of the band that was searched, and of the modes in it.
+void add_band_messages(ModalBody& model, const Modes& modes, const HeardBand& band, const scene::SolidOptions& options);
 
 }  // namespace clangor
