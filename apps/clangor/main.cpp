@@ -52,8 +52,8 @@ void add_bake_options(CLI::App& command, Common& common) {
         ->check(CLI::PositiveNumber);
 }
 
-void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& shell, double& scale, double& size,
-                       std::string& supports) {
+void add_solid_options(CLI::App& command, scene::SolidOptions& solid, std::optional<double>& shell, double& scale,
+                       double& size, std::string& supports) {
     CLI::Option* as_shell =
         command.add_option("--shell", shell,
                            "It is a thin wall of this thickness [m], and the mesh the surface in its middle, open or "

@@ -39,13 +39,13 @@ scene::Solid solid_of(const std::string& source, const std::string& material, do
             .options = options};
 }
 
-// A solid, or with a thickness a shell. A thickness was given where it is not 0, right or wrong.
-scene::Object object_of(scene::Solid body, double shell) {
-    if (shell == 0) return body;
-    if (!(shell > 0) || !std::isfinite(shell))
+// A solid, or with a thickness a shell.
+scene::Object object_of(scene::Solid body, const std::optional<double>& shell) {
+    if (!shell) return body;
+    if (!(*shell > 0) || !std::isfinite(*shell))
         throw Error(fmt::format(
-            "--shell takes the thickness of the wall in metres, which must be positive, but is {:g}", shell));
-    return scene::Shell{.body = std::move(body), .thickness = shell};
+            "--shell takes the thickness of the wall in metres, which must be positive, but is {:g}", *shell));
+    return scene::Shell{.body = std::move(body), .thickness = *shell};
 }
 
 std::vector<double> hertz(const Eigen::VectorXd& omega) {
@@ -243,7 +243,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
     if (is_model(options.source)) {
-        if (options.shell != 0) throw Error("a model knows its own walls: leave --shell out, or give the mesh");
+        if (options.shell) throw Error("a model knows its own walls: leave --shell out, or give the mesh");
         baked = baked_from(options.source, options.material, scene, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
