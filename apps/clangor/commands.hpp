@@ -4,6 +4,7 @@
 
 #include <clangor/render/render.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct ModesOptions {
     double scale = 1, size = 0;
     bool sound_fields = false;  ///< solve for what the air takes, instead of an estimate
     scene::SolidOptions solid;
-    std::string supports = {};  ///< as JSON; empty: it is free
+    std::optional<double> shell = {};  ///< the mesh is in the middle of a wall so thick [m]; none: it bounds a solid
+    std::string supports = {};         ///< as JSON; empty: it is free
 };
 
 struct StrikeOptions {
@@ -49,7 +51,8 @@ struct StrikeOptions {
     std::string gain = "0";
     Quality quality = Quality::Standard;
     scene::SolidOptions solid;
-    std::string supports = {};  ///< as JSON; empty: it is free
+    std::optional<double> shell = {};  ///< as of ModesOptions
+    std::string supports = {};         ///< as JSON; empty: it is free
 };
 
 void render_command(const RenderOptions& options, const Common& common);

@@ -52,23 +52,35 @@ void add_bake_options(CLI::App& command, Common& common) {
         ->check(CLI::PositiveNumber);
 }
 
-void add_solid_options(CLI::App& command, scene::SolidOptions& solid, double& scale, double& size,
-                       std::string& supports) {
+void add_solid_options(CLI::App& command, scene::SolidOptions& solid, std::optional<double>& shell, double& scale,
+                       double& size, std::string& supports) {
+    CLI::Option* as_shell =
+        command.add_option("--shell", shell,
+                           "It is a thin wall of this thickness [m], and the mesh the surface in its middle, open or "
+                           "closed: sheets, lids, cymbals, bottles. Shapes: sheet, disc, dome, can, cymbal");
     command.add_option("--supports", supports,
                        "What holds it, as in a scene: '[{\"kind\": \"clamped\", \"side\": \"-x\", \"depth\": 0.1}]'");
     command.add_option("--min-hz", solid.min_hz, "Lowest mode to keep [Hz]")->capture_default_str();
     command.add_option("--max-hz", solid.max_hz, "Highest mode to keep [Hz]")->capture_default_str();
     command.add_option("--count", solid.max_modes, "Only the lowest so many modes")->check(CLI::Range(1, 1'000'000));
-    command.add_option("--edge", solid.edge_length, "Longest tetrahedron edge [m] (default: from size and wall)")
+    command
+        .add_option(
+            "--edge", solid.edge_length,
+            "Longest edge of a tetrahedron, or of a shell's triangle [m] (default: from size, wall and --max-hz)")
         ->check(CLI::PositiveNumber);
     command.add_option("--refinement", solid.refinement, "Divides the default edge length")
         ->check(CLI::Range(0.1, 10.0));
     command.add_option("--elements", solid.elements, "quadratic (10 nodes, default) or linear (4 nodes, too stiff)")
-        ->transform(word_of(element_names));
+        ->transform(word_of(element_names))
+        ->excludes(as_shell);
     command.add_option("--parts", solid.parts, "Pieces that lie apart: ring each by itself, are joined, or left out")
-        ->transform(word_of(part_names));
-    command.add_option("--thickness", solid.thickness, "Of sheets [m] (default: a hundredth of the longest side)")
-        ->check(CLI::PositiveNumber);
+        ->transform(word_of(part_names))
+        ->excludes(as_shell);
+    command
+        .add_option("--thickness", solid.thickness,
+                    "Of sheets as solids [m] (default: a hundredth of the longest side)")
+        ->check(CLI::PositiveNumber)
+        ->excludes(as_shell);
     CLI::Option* by_scale = command.add_option("--scale", scale, "Metres per unit of the mesh: 0.001 for millimetres")
                                 ->capture_default_str();
     command.add_option("--size", size, "Length of its longest side [m], instead of a scale")
@@ -106,6 +118,7 @@ CommandLine::CommandLine() {
         "  clangor strike '{\"bowl\": {\"radius\": 0.08}}' --material porcelain --at 0.08,0.05,0 --mallet rubber "
         "-o bowl.wav\n"
         "  clangor modes bell.obj --material bronze --count 12\n"
+        "  clangor modes '{\"cymbal\": {\"radius\": 0.1}}' --shell 0.0007 --material bronze --count 12\n"
         "  clangor render scene.json -o scene.wav\n"
         "Exit codes: 0 done, 1 the work failed, 2 the input is wrong.");
     add_render();
@@ -160,7 +173,7 @@ void CommandLine::add_modes() {
     command->add_option("-o,--out", modes.out, "Write the model (HDF5): `clangor strike` and other tools read it");
     command->add_flag("--sound-fields", modes.sound_fields,
                       "Solve for what the air takes from each mode (some seconds), instead of an estimate");
-    add_solid_options(*command, modes.solid, modes.scale, modes.size, modes.supports);
+    add_solid_options(*command, modes.solid, modes.shell, modes.scale, modes.size, modes.supports);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { modes_command(modes, common); }; });
 }
@@ -208,7 +221,7 @@ void CommandLine::add_strike() {
         ->add_option("--quality", strike.quality,
                      "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
         ->transform(word_of(qualities));
-    add_solid_options(*command, strike.solid, strike.scale, strike.size, strike.supports);
+    add_solid_options(*command, strike.solid, strike.shell, strike.scale, strike.size, strike.supports);
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });
 }

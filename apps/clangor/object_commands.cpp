@@ -2,6 +2,7 @@
 #include "outputs.hpp"
 #include "session.hpp"
 
+#include <clangor/objects/shell/shell.hpp>
 #include <clangor/objects/solid/solid.hpp>
 
 #include <fmt/format.h>
@@ -38,6 +39,15 @@ scene::Solid solid_of(const std::string& source, const std::string& material, do
             .options = options};
 }
 
+// A solid, or with a thickness a shell.
+scene::Object object_of(scene::Solid body, const std::optional<double>& shell) {
+    if (!shell) return body;
+    if (!(*shell > 0) || !std::isfinite(*shell))
+        throw Error(fmt::format(
+            "--shell takes the thickness of the wall in metres, which must be positive, but is {:g}", *shell));
+    return scene::Shell{.body = std::move(body), .thickness = *shell};
+}
+
 std::vector<double> hertz(const Eigen::VectorXd& omega) {
     std::vector<double> result;
     for (const double w : omega) result.push_back(w / (2 * pi));
@@ -63,7 +73,7 @@ nlohmann::json decay_times(const Eigen::VectorXd& omega, const std::vector<doubl
     return times;
 }
 
-nlohmann::json modes_report(const SolidModel& baked, const Material& material) {
+nlohmann::json modes_report(const ModalModel& baked, const Material& material) {
     const ModalBody& model = *baked.modes;
     const Eigen::VectorXd radiated = radiation_damping_of(model, baked.transfer.get(), Air{});
     const Eigen::VectorXd own = own_damping(model, material);
@@ -156,11 +166,12 @@ void require_sound(const Scene& scene, const Baked& known) {
 }
 
 // Errors name the object, as those of a whole scene do.
-SolidModel model_of(const scene::Solid& solid, const BakeContext& context) {
+ModalModel model_of(const scene::Object& object, const BakeContext& context) {
     try {
-        return solid_model(solid, context);
+        return std::holds_alternative<scene::Shell>(object) ? shell_model(std::get<scene::Shell>(object), context)
+                                                            : solid_model(std::get<scene::Solid>(object), context);
     } catch (const Error& error) {
-        throw Error(fmt::format("{}: {}", object_named(solid.name), error.what()), error.blame());
+        throw Error(fmt::format("{}: {}", object_named(scene::name_of(object)), error.what()), error.blame());
     }
 }
 
@@ -172,7 +183,7 @@ Baked baked_from(const std::filesystem::path& path, const std::string& material,
                              .material = material.empty() ? modes->material : io::parse_material(material)};
     scene.objects = {solid};
     const BakeContext context = bake_context(scene, options);
-    SolidModel model{.modes = modes, .from_cache = true};
+    ModalModel model{.modes = modes, .from_cache = true};
     require_sound(scene, {{sounding(solid, model, context)}, {}});
     Baked baked;
     const auto pass_on = [&](const std::vector<std::string>& warnings) {
@@ -203,12 +214,12 @@ void modes_command(const ModesOptions& options, const Common& common) {
     scene::Solid solid =
         solid_of(options.mesh, options.material, options.scale, options.size, options.solid, options.supports);
     solid.radiation = options.sound_fields ? scene::Radiation::Transfer : scene::Radiation::Compact;
-    const Scene scene{.duration = 1, .objects = {solid}};
+    const Scene scene{.duration = 1, .objects = {object_of(solid, options.shell)}};
     BakeContext context = bake_context(scene, bake_options(common, Quality::Standard));
     context.still = true;  // nothing hits it: no modes above those that are asked for
     say_size(solid, context.meshes, common);
     context.progress = progress_on_stderr(common.quiet);
-    const SolidModel baked = model_of(solid, context);
+    const ModalModel baked = model_of(scene.objects[0], context);
     finish_progress();
     for (const std::string& warning : baked.warnings) warn(warning, common.quiet);
     if (!options.out.empty()) {
@@ -233,13 +244,14 @@ void strike_command(const StrikeOptions& options, const Common& common) {
     const BakeOptions baking = bake_options(common, options.quality);
     Baked baked;
     if (is_model(options.source)) {
+        if (options.shell) throw Error("a model knows its own walls: leave --shell out, or give the mesh");
         baked = baked_from(options.source, options.material, scene, baking, progress);
     } else {
         if (options.material.empty()) throw Error("a mesh needs --material; `clangor materials` lists what there is");
         scene::Solid solid =
             solid_of(options.source, options.material, options.scale, options.size, options.solid, options.supports);
         solid.acceleration_noise = true;
-        scene.objects = {solid};
+        scene.objects = {object_of(solid, options.shell)};
         require_sound(scene, {});
         say_size(solid, Meshes{}, common);
         baked = bake(scene, baking, progress);

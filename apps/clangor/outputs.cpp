@@ -87,7 +87,8 @@ std::vector<Output> outputs_of(const RenderOptions& options, const Scene& scene)
     if (!options.impacts.empty()) outputs.push_back({options.impacts, "--impacts"});
     if (options.stems.empty()) return outputs;
     for (const scene::Object& object : scene.objects) {
-        const scene::Solid* const solid = std::get_if<scene::Solid>(&object);
+        const scene::Shell* const shell = std::get_if<scene::Shell>(&object);
+        const scene::Solid* const solid = shell ? &shell->body : std::get_if<scene::Solid>(&object);
         if (!solid || solid->silent) continue;
         for (const char* mechanism : {".modal", ".acceleration"})
             outputs.push_back(

@@ -223,4 +223,70 @@ TEST_CASE("a ring holds the volume of Pappus, a rounded box that of Steiner's fo
     CHECK(volume_of(Box{.size = {0.016, 0.016, 0.016}, .rounding = r}) == Approx(exact).epsilon(4e-3));  // chords
 }
 
+TEST_CASE("open shapes are one piece, wound alike, end where they should, and have the area of the formula") {
+    struct Open {
+        std::string name;
+        Shape shape;
+        double area;
+        int rims;
+    };
+    const double lid = pi * (square(0.1) + square(0.03));
+    const std::vector<Open> all = {
+        {"sheet", Sheet{0.3, 0.2}, 0.06, 1},
+        {"long sheet", Sheet{0.5, 0.01}, 0.005, 1},
+        {"disc", Disc{.radius = 0.1}, pi * 0.01, 1},
+        {"washer", Disc{.radius = 0.1, .hole_radius = 0.05}, pi * 0.0075, 2},
+        {"lid", Dome{.radius = 0.1, .depth = 0.03}, lid, 1},
+        {"flask", Dome{.radius = 0.03, .depth = 0.1}, pi * (square(0.03) + square(0.1)), 1},
+        {"can", Can{.radius = 0.05, .height = 0.12}, pi * (0.0025 + 0.1 * 0.12), 1},
+        {"tube", Can{.radius = 0.05, .height = 0.12, .bottom = false}, pi * 0.1 * 0.12, 2},
+    };
+    for (const Open& open : all) {
+        CAPTURE(open.name);
+        CHECK_FALSE(is_closed(open.shape));
+        const Surface surface = surface_of(open.shape);
+        CHECK(clean(surface).repairs.messages().empty());
+        const Topology topology = topology_of(surface);
+        CHECK(topology.pieces == 1);
+        CHECK(topology.nonmanifold_edges == 0);
+        CHECK(topology.open_edges > 0);
+        // V − E + F = 2 − rims of a sphere with so many holes; E = (3F + open)/2.
+        const long edges = (3 * surface.faces.rows() + topology.open_edges) / 2;
+        CHECK(surface.vertices.rows() - edges + surface.faces.rows() == 2 - open.rims);
+        CHECK(area_of(surface) == Approx(open.area).epsilon(2e-3));  // chords
+        CHECK_FALSE(self_intersects(surface));
+    }
+    const Surface cymbal = surface_of(Cymbal{.radius = 0.2, .height = 0.02, .bell_radius = 0.05, .bell_height = 0.015});
+    const Bounds bounds = bounds_of(cymbal.vertices);
+    CHECK(bounds.low.y() == Approx(0).epsilon(1).scale(1e-9));
+    // The hole takes the top off: ρ²/2R of the bell's sphere.
+    const double bell = (square(0.05) + square(0.015)) / (2 * 0.015);
+    CHECK(bounds.high.y() == Approx(0.035 - square(0.006) / (2 * bell)).epsilon(1e-3));
+    CHECK(bounds.high.x() == Approx(0.2).epsilon(1e-9));
+    CHECK(topology_of(cymbal).pieces == 1);
+    CHECK(is_closed(Bowl{}));
+    CHECK_THROWS_WITH_AS(surface_of(Cymbal{.bell_radius = 0.19}),
+                         "cymbal: bell_radius 0.19 m is more than the radius allows; use less than 0.18", Error);
+}
+
+TEST_CASE("a wall about a surface: as thick as it is said to be, closed, and outward on both sides") {
+    // A ball of radius a, hollow: 4π a² h (1 + h²/12a²).
+    const double a = 0.05, h = 0.004;
+    const Surface ball = two_sided(surface_of(Sphere{a}), h);
+    CHECK(topology_of(ball).closed());
+    CHECK(topology_of(ball).pieces == 2);
+    CHECK(mass_properties(ball).volume == Approx(4 * pi * square(a) * h).epsilon(2e-3));
+    // Around the edge of a can the wall keeps its thickness: sides move along the mean of both normals, farther.
+    const Can can{.radius = 0.05, .height = 0.12};
+    const Surface tin = two_sided(surface_of(can), h);
+    CHECK(topology_of(tin).closed());
+    CHECK(topology_of(tin).pieces == 1);
+    const Bounds bounds = bounds_of(tin.vertices);
+    // One vector serves both sides of the edge, and the triangles there weigh it a little to one: 2 % of half a wall.
+    CHECK(std::abs(bounds.high.x() - 0.052) < 0.02 * h / 2);
+    CHECK(std::abs(bounds.low.y() + 0.002) < 0.02 * h / 2);
+    const auto sizes = [](double r, double height) { return pi * square(r) * height; };
+    CHECK(mass_properties(tin).volume == Approx(sizes(0.052, 0.122) - sizes(0.048, 0.118)).epsilon(2e-3));
+}
+
 }  // namespace shapes_test

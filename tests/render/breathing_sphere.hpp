@@ -28,7 +28,7 @@ inline Baked baked_with(const Scene& scene, std::shared_ptr<const ModalBody> mod
                         std::shared_ptr<const ModalTransfer> transfer = {}) {
     BakeContext context = bake_context(scene, {});
     const auto& solid = std::get<scene::Solid>(scene.objects.front());
-    Baked baked{{sounding(solid, SolidModel{.modes = model, .transfer = transfer}, context)}, {}};
+    Baked baked{{sounding(solid, ModalModel{.modes = model, .transfer = transfer}, context)}, {}};
     for (size_t i = 1; i < scene.objects.size(); ++i)
         baked.objects.push_back(
             std::visit([&](const auto& kind) { return sounding(kind, context); }, scene.objects[i]));

@@ -182,7 +182,7 @@ TEST_CASE("balls that differ in size only share one solution, scaled") {
     std::get<scene::Solid>(scene.objects[1]).scale = 1.5;
     std::get<scene::Solid>(scene.objects[1]).position.x() += 0.5 * a;
     const BakeContext context = bake_context(scene, {.cache = {}, .quality = Quality::Draft});
-    std::vector<SolidModel> models;
+    std::vector<ModalModel> models;
     for (const scene::Object& object : scene.objects)
         models.push_back(solid_model(std::get<scene::Solid>(object), context));
     const auto noise_of = [&](size_t i) { return models[i].noise; };

@@ -17,3 +17,4 @@
 #include <clangor/geometry/surface.hpp>
 #include <clangor/geometry/tet_estimate.hpp>
 #include <clangor/geometry/tetrahedra.hpp>
+#include <clangor/geometry/two_sided.hpp>

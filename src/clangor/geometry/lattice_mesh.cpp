@@ -60,9 +60,10 @@ void refuse_foil(const WallGrowth& growth, double size, double spacing) {
         growth.thin_area > growth.other_area + growth.sheet_area && whole_walls * spacing > 2.5 * growth.mean_thin;
     if (!is_foil) return;
     throw Error(fmt::format(
-        "the body is {:.3g} m long and about {:.2g} mm thin: solid elements would make it {:.2g} mm thick; thicken its "
-        "walls, or ask for a shorter edge length, which takes longer",
-        size, growth.mean_thin * 1e3, whole_walls * spacing * 1e3));
+        "the body is {:.3g} m long and about {:.2g} mm thin: solid elements would make it {:.2g} mm thick; give the "
+        "surface in the middle of its wall and make it a shell (\"kind\": \"shell\" in a scene, --shell {:.2g}), "
+        "thicken its walls, or ask for a shorter edge length, which takes longer",
+        size, growth.mean_thin * 1e3, whole_walls * spacing * 1e3, growth.mean_thin));
 }
 
 // Times as many elements as a body may have at chosen lengths: bodies from a lattice can exceed their estimate by half.
@@ -89,10 +90,11 @@ void add_messages(std::vector<std::string>& messages, const std::string& why, do
                         "thickness sets it, and the pitch of sheets goes with it",
                         growth.sheet_area * 1e4, growth.sheet_thickness * 1e3));
     if (growth.thin_area > 0)
-        messages.push_back(
-            fmt::format("walls from {:.2g} mm on were thickened to {:.2g} mm, over {:.3g} cm²: what rings there is too "
-                        "high, by up to the same ratio; refinement makes them thinner",
-                        growth.thinnest * 1e3, whole_walls * spacing * 1e3, growth.thin_area * 1e4));
+        messages.push_back(fmt::format(
+            "walls from {:.2g} mm on were thickened to {:.2g} mm, over {:.3g} cm²: what rings there is too "
+            "high, by up to the same ratio; refinement makes them thinner, a shell (\"kind\": \"shell\", --shell) "
+            "keeps them as they are",
+            growth.thinnest * 1e3, whole_walls * spacing * 1e3, growth.thin_area * 1e4));
     if (depth.bridges() > 0 && depth.longest_bridge() > 1e-6 * spacing)
         messages.push_back(
             fmt::format("its parts were joined across gaps of up to {:.2g} mm", depth.longest_bridge() * 1e3));

@@ -1,4 +1,5 @@
-// Procedural shapes, so that examples and tests need no mesh files. All are closed and centred as stated.
+// Procedural shapes, so that examples and tests need no mesh files. They are centred as stated; the last five are open:
+// surfaces without a thickness, for shells.
 #pragma once
 
 #include <clangor/geometry/surface.hpp>
@@ -58,9 +59,38 @@ struct Key {                     ///< flat in the plane y = 0; its round bow abo
     double thickness = 0.002;    ///< along y [m]
 };
 
-using Shape = std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork, Ring, Key>;
+struct Sheet {           ///< rectangular, centred at the origin, in the plane y = 0
+    double width = 0.3;  ///< along x [m]
+    double depth = 0.3;  ///< along z [m]
+};
+struct Disc {                ///< centred at the origin, in the plane y = 0
+    double radius = 0.15;    ///< [m]
+    double hole_radius = 0;  ///< in its middle; 0: none [m]
+};
+struct Dome {              ///< a spherical cap that opens up, its lowest point at the origin: a lid, a pan
+    double radius = 0.15;  ///< of the rim [m]
+    double depth = 0.04;   ///< depth = radius makes a hemisphere [m]
+};
+struct Can {               ///< an upright tin, open at the top, standing on y = 0
+    double radius = 0.05;  ///< [m]
+    double height = 0.12;  ///< [m]
+    bool bottom = true;    ///< without one it is a tube
+};
+struct Cymbal {                  ///< of revolution about y, its edge at y = 0, its hole about the axis
+    double radius = 0.2;         ///< of the edge [m]
+    double height = 0.02;        ///< of the bow, from the edge to the bell [m]
+    double bell_radius = 0.05;   ///< of the cup in the middle [m]
+    double bell_height = 0.02;   ///< of the cup, above the bow [m]
+    double hole_radius = 0.006;  ///< [m]
+};
 
-/// The shape's surface: closed, outward, one piece. Throws for sizes that make no body (a wall thicker than
+using Shape =
+    std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork, Ring, Key, Sheet, Disc, Dome, Can, Cymbal>;
+
+/// Whether it bounds a body; otherwise it is a surface without a thickness.
+bool is_closed(const Shape& shape);
+
+/// The shape's surface: one piece; where it is closed, outward. Throws for sizes that make no body (a wall thicker than
 /// the bowl, …), saying which and what would do.
 Surface surface_of(const Shape& shape);
 

@@ -19,8 +19,19 @@ Surface surface_of(const Shape& shape) {
                           [](const TuningFork& s) { return shapes::build(s); },
                           [](const Ring& s) { return shapes::build(s); },
                           [](const Key& s) { return shapes::build(s); },
+                          [](const Sheet& s) { return shapes::build(s); },
+                          [](const Disc& s) { return shapes::build(s); },
+                          [](const Dome& s) { return shapes::build(s); },
+                          [](const Can& s) { return shapes::build(s); },
+                          [](const Cymbal& s) { return shapes::build(s); },
                       },
                       shape);
+}
+
+bool is_closed(const Shape& shape) {
+    return !std::holds_alternative<Sheet>(shape) && !std::holds_alternative<Disc>(shape) &&
+           !std::holds_alternative<Dome>(shape) && !std::holds_alternative<Can>(shape) &&
+           !std::holds_alternative<Cymbal>(shape);
 }
 
 namespace shapes {
@@ -73,11 +84,8 @@ void append_band(std::vector<Eigen::RowVector3i>& faces, int a, bool a_is_point,
     }
 }
 
-}  // namespace
-
-Revolution revolved(const Profile& profile, int segments) {
+Revolution turned(const Profile& profile, int segments, bool loop) {
     const auto on_axis = [&](std::size_t i) { return profile[i].x() == 0; };
-    const bool loop = !on_axis(0);
     Revolution result;
     int vertex_count = 0;
     for (std::size_t i = 0; i < profile.size(); ++i) {
@@ -96,10 +104,19 @@ Revolution revolved(const Profile& profile, int segments) {
     }
     result.surface.faces.resize(static_cast<Eigen::Index>(faces.size()), 3);
     for (std::size_t f = 0; f < faces.size(); ++f) result.surface.faces.row(static_cast<Eigen::Index>(f)) = faces[f];
+    return result;
+}
+
+}  // namespace
+
+Revolution revolved(const Profile& profile, int segments) {
+    Revolution result = turned(profile, segments, profile.front().x() != 0);
     // The way round a profile is its author's choice; outward is not.
     if (mass_properties(result.surface).volume < 0) result.surface.faces.col(1).swap(result.surface.faces.col(2));
     return result;
 }
+
+Surface turned_sheet(const Profile& profile, int segments) { return turned(profile, segments, false).surface; }
 
 }  // namespace shapes
 }  // namespace clangor

@@ -18,6 +18,11 @@ Surface build(const Bell& bell);
 Surface build(const TuningFork& fork);
 Surface build(const Ring& ring);
 Surface build(const Key& key);
+Surface build(const Sheet& sheet);
+Surface build(const Disc& disc);
+Surface build(const Dome& dome);
+Surface build(const Can& can);
+Surface build(const Cymbal& cymbal);
 
 /// Throws unless the size is one that a body can have: from a micrometre to a kilometre.
 void check_size(std::string_view shape, std::string_view what, double metres);
@@ -52,6 +57,9 @@ struct Revolution {
 /// Turns a profile about the y axis. It either starts and ends on the axis, or is a loop, whose last point is joined
 /// to its first. `segments` around.
 Revolution revolved(const Profile& profile, int segments = turn_segments);
+
+/// Turns a profile that ends where it ends: an open surface.
+Surface turned_sheet(const Profile& profile, int segments = turn_segments);
 
 /// Where ring vertices stand: angle 0 along +x, turning towards +z.
 Vec3 on_ring(const Eigen::Vector2d& profile_point, double angle);

@@ -14,7 +14,7 @@ namespace {
 using Vec2 = Eigen::Vector2d;
 
 /// A flat triangulation, counter-clockwise.
-struct Sheet {
+struct FlatFork {
     std::vector<Vec2> points;
     std::vector<Eigen::RowVector3i> faces;
 
@@ -70,9 +70,9 @@ Rungs rungs_of(const TuningFork& fork) {
     return rungs;
 }
 
-Sheet sheet_of(const TuningFork& fork) {
+FlatFork sheet_of(const TuningFork& fork) {
     const Rungs rungs = rungs_of(fork);
-    Sheet sheet;
+    FlatFork sheet;
     std::vector<int> outer;
     for (std::size_t i = 0; i < rungs.inner.size(); ++i) {
         sheet.add(rungs.inner[i]);
@@ -98,7 +98,7 @@ Sheet sheet_of(const TuningFork& fork) {
 }
 
 /// The sheet in front, its mirror image behind, and a wall along its border.
-Surface extruded(const Sheet& sheet, double depth) {
+Surface extruded(const FlatFork& sheet, double depth) {
     const int count = static_cast<int>(sheet.points.size());
     Triangles front(static_cast<Eigen::Index>(sheet.faces.size()), 3);
     for (int f = 0; f < front.rows(); ++f) front.row(f) = sheet.faces[f];

@@ -86,8 +86,8 @@ private:
             std::vector<int> verdict(boxes.size());  // a state, or 0: cut by the surface, as far as one can tell
             parallel_for(std::ssize(boxes), [&](long i) {
                 const Vec3 a = position(block_halves * boxes[i].low), b = position(block_halves * boxes[i].high);
-                const double reach = (b - a).norm() / 2 + 2 * clear_of_surface * spacing_, d = depth((a + b) / 2);
-                verdict[i] = d > reach ? inside : d < -reach ? outside : 0;
+                const double farthest = (b - a).norm() / 2 + 2 * clear_of_surface * spacing_, d = depth((a + b) / 2);
+                verdict[i] = d > farthest ? inside : d < -farthest ? outside : 0;
             });
             std::vector<Box> halves;
             for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -1,5 +1,7 @@
 #include <clangor/geometry/thickened.hpp>
 
+#include <clangor/geometry/two_sided.hpp>
+
 #include <clangor/geometry/edges.hpp>
 
 #include <array>
@@ -34,26 +36,38 @@ Points offsets_of(const Surface& sheet) {
 }
 
 }  // namespace
+}  // namespace clangor::geometry
+
+namespace clangor {
+
+Surface two_sided(const Surface& middle, double thickness) {
+    const int count = static_cast<int>(middle.vertices.rows());
+    const long faces = middle.faces.rows();
+    const Points offset = thickness / 2 * geometry::offsets_of(middle);
+    Surface wall{Points(2 * count, 3), Triangles(2 * faces + 2 * topology_of(middle).open_edges, 3)};
+    wall.vertices << middle.vertices + offset, middle.vertices - offset;
+    wall.faces.topRows(faces) = middle.faces;
+    wall.faces.middleRows(faces, faces) = middle.faces.rowwise().reverse().array() + count;
+    long row = 2 * faces;
+    for_each_edge(edge_table(middle.faces, count), [&](int, std::span<const EdgeUse> uses) {
+        if (uses.size() != 1) return;
+        const int a = edge_begin(middle.faces, uses[0].corner);
+        const int b = edge_end(middle.faces, uses[0].corner);
+        wall.faces.row(row++) << b, a, a + count;
+        wall.faces.row(row++) << b, a + count, b + count;
+    });
+    return wall;
+}
+
+}  // namespace clangor
+
+namespace clangor::geometry {
 
 std::optional<Surface> thickened(const Surface& sheet, double thickness) {
     const Topology topology = topology_of(sheet);
     if (topology.nonmanifold_edges > 0 || topology.open_edges == 0) return {};
-    const int count = static_cast<int>(sheet.vertices.rows());
-    const Points offset = thickness / 2 * offsets_of(sheet);
-    if (!offset.allFinite()) return {};
-    Surface solid{Points(2 * count, 3), Triangles(2 * sheet.faces.rows() + 2 * topology.open_edges, 3)};
-    solid.vertices << sheet.vertices + offset, sheet.vertices - offset;
-    solid.faces.topRows(sheet.faces.rows()) = sheet.faces;
-    solid.faces.middleRows(sheet.faces.rows(), sheet.faces.rows()) = sheet.faces.rowwise().reverse().array() + count;
-    long row = 2 * sheet.faces.rows();
-    const EdgeTable edges = edge_table(sheet.faces, count);
-    for_each_edge(edges, [&](int, std::span<const EdgeUse> uses) {
-        if (uses.size() != 1) return;
-        const int a = edge_begin(sheet.faces, uses[0].corner), b = edge_end(sheet.faces, uses[0].corner);
-        solid.faces.row(row++) << b, a, a + count;
-        solid.faces.row(row++) << b, a + count, b + count;
-    });
-    if (!topology_of(solid).closed() || self_intersects(solid)) return {};
+    Surface solid = two_sided(sheet, thickness);
+    if (!solid.vertices.allFinite() || !topology_of(solid).closed() || self_intersects(solid)) return {};
     return solid;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clangor/scene/ground.hpp>
+#include <clangor/scene/shell.hpp>
 #include <clangor/scene/solid.hpp>
 
 #include <variant>
@@ -9,6 +10,6 @@
 namespace clangor::scene {
 
 /// Everything that can stand in a scene.
-using Object = std::variant<Solid, Ground>;
+using Object = std::variant<Solid, Shell, Ground>;
 
 }  // namespace clangor::scene

@@ -5,7 +5,11 @@
 namespace clangor::scene {
 
 const std::string& name_of(const Object& object) {
-    return std::visit([](const auto& kind) -> const std::string& { return kind.name; }, object);
+    return std::visit(overloaded{
+                          [](const Shell& shell) -> const std::string& { return shell.body.name; },
+                          [](const auto& kind) -> const std::string& { return kind.name; },
+                      },
+                      object);
 }
 
 bool is_still(const Scene& scene) {

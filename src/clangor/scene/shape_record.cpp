@@ -88,6 +88,45 @@ Record key_record(Key& key) {
              length("thickness", key.thickness, "Along y.")}};
 }
 
+Record sheet_record(Sheet& sheet) {
+    return {"sheet",
+            "Rectangular, centred at the origin, in the plane y = 0; without a thickness, for shells.",
+            {length("width", sheet.width, "Along x."), length("depth", sheet.depth, "Along z.")}};
+}
+
+Record disc_record(Disc& disc) {
+    return {"disc",
+            "Round, centred at the origin, in the plane y = 0; without a thickness, for shells.",
+            {length("radius", disc.radius, "Radius."),
+             {"hole_radius", "Of the hole in its middle; 0 for none.", "m", false,
+              NumberField{&disc.hole_radius, {.min = 0, .max = 1000}}}}};
+}
+
+Record dome_record(Dome& dome) {
+    return {"dome",
+            "A spherical cap that opens up, its lowest point at the origin; without a thickness, for shells.",
+            {length("radius", dome.radius, "Of the rim."),
+             length("depth", dome.depth, "depth = radius makes a hemisphere.")}};
+}
+
+Record can_record(Can& can) {
+    return {"can",
+            "An upright tin, open at the top, standing on y = 0; without a thickness, for shells.",
+            {length("radius", can.radius, "Radius."),
+             length("height", can.height, "Along y."),
+             {"bottom", "Without one it is a tube.", "", false, FlagField{&can.bottom}}}};
+}
+
+Record cymbal_record(Cymbal& cymbal) {
+    return {"cymbal",
+            "Of revolution about y, its edge at y = 0, its bell up; without a thickness, for shells.",
+            {length("radius", cymbal.radius, "Of the edge."),
+             length("height", cymbal.height, "Of the bow, from the edge to the bell."),
+             length("bell_radius", cymbal.bell_radius, "Of the cup in the middle."),
+             length("bell_height", cymbal.bell_height, "Of the cup, above the bow."),
+             length("hole_radius", cymbal.hole_radius, "Of the hole in the middle.")}};
+}
+
 }  // namespace
 
 Record shape_record(Shape& shape) {
@@ -102,12 +141,18 @@ Record shape_record(Shape& shape) {
                           [](TuningFork& fork) { return tuning_fork_record(fork); },
                           [](Ring& ring) { return ring_record(ring); },
                           [](Key& key) { return key_record(key); },
+                          [](Sheet& sheet) { return sheet_record(sheet); },
+                          [](Disc& disc) { return disc_record(disc); },
+                          [](Dome& dome) { return dome_record(dome); },
+                          [](Can& can) { return can_record(can); },
+                          [](Cymbal& cymbal) { return cymbal_record(cymbal); },
                       },
                       shape);
 }
 
 std::vector<Shape> every_shape() {
-    return {Box{}, Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{}, Bell{}, TuningFork{}, Ring{}, Key{}};
+    return {Box{},  Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{}, Bell{},  TuningFork{},
+            Ring{}, Key{},    Sheet{},    Disc{},  Dome{}, Can{}, Cymbal{}};
 }
 
 }  // namespace clangor::scene

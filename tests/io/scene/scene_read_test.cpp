@@ -152,9 +152,36 @@ TEST_CASE("a mesh on the command line is a file name or a shape") {
     CHECK_THROWS_WITH_AS(
         io::parse_mesh_source(R"({"bowl": {}, "box": {}})"),
         "mesh:1:1: must hold exactly one shape, but holds 2; known: box, sphere, cylinder, plate, bowl, mug, bell, "
-        "tuning_fork, ring, key",
+        "tuning_fork, ring, key, sheet, disc, dome, can, cymbal",
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh_source(""), "mesh: the file name is empty", Error);
+}
+
+TEST_CASE("a shell says all that a solid says but what its elements are, and how thick its wall is") {
+    const auto scene_with = [](const std::string& keys) {
+        return R"({"clangor": 1, "duration": 1,
+            "objects": [{"name": "lid", "kind": "shell", "mesh": {"dome": {"radius": 0.2}}, "material": "steel", )" +
+               keys + R"(}], "strikes": [{"object": "lid", "at": [0, 0, 0], "impulse": [0, -1, 0]}],
+            "listeners": [{"name": "mic", "position": [0, 0, 1]}]})";
+    };
+    const Scene scene = io::parse_scene(
+        scene_with(R"("thickness": 0.002, "position": [1, 2, 3], "max_hz": 5000, "silent": true)"), "s");
+    const scene::Shell& lid = std::get<scene::Shell>(scene.objects[0]);
+    CHECK(scene::name_of(scene.objects[0]) == "lid");
+    CHECK(lid.thickness == 0.002);
+    CHECK(std::get<Dome>(std::get<Shape>(lid.body.mesh)).radius == 0.2);
+    CHECK(lid.body.position == Vec3(1, 2, 3));
+    CHECK(lid.body.options.max_hz == 5000);
+    CHECK(lid.body.silent);
+    CHECK(scene::is_still(scene));
+    CHECK_FALSE(scene::is_still(io::parse_scene(scene_with(R"("thickness": 0.002, "motion": "simulated")"), "s")));
+    const auto refused = [&](const std::string& keys, const std::string& why) {
+        CHECK_THROWS_WITH_AS(io::parse_scene(scene_with(keys), "s"), doctest::Contains(why.c_str()), Error);
+    };
+    refused(R"("max_hz": 5000)", "object \"lid\": \"thickness\" is missing; give it, in m");
+    refused(R"("thickness": 0)", "thickness must be in [1e-06, 10] m, but is 0 m");
+    refused(R"("thickness": 0.001, "elements": "linear")", "unknown key \"elements\"");
+    refused(R"("thickness": 0.001, "motion": "fixed", "velocity": [1, 0, 0])", "velocity means nothing");
 }
 
 TEST_CASE("supports: each kind of patch, and what is not said") {

@@ -52,6 +52,27 @@ TEST_CASE("a coin dropped into a bowl stays in it") {
     CHECK(motion.impacts.size() >= 3);
 }
 
+TEST_CASE("a ball bounces off a wall that is much thinner than it, wherever it falls on it") {
+    const double thickness = 0.001, radius = 0.1, depth = 0.02, r = 0.008, drop = 0.05;
+    const Surface wall = two_sided(clean(surface_of(Dome{.radius = radius, .depth = depth})).surface, thickness);
+    const RigidBody lid{.name = "lid",
+                        .shape = collision_shape(wall),
+                        .movement = Movement::Fixed,
+                        .path = at_rest(placed({0, 0.002, 0}))};
+    const double R = (square(radius) + square(depth)) / (2 * depth);
+    for (const double x : {0.0, 0.01, 0.03, 0.05, 0.08}) {
+        CAPTURE(x);
+        const RigidWorld world{.bodies = {ball_body({x, drop, 0}, r, 0.017), lid, floor_body()}};
+        const Motion motion = simulate(world, {.duration = 0.12});
+        REQUIRE_FALSE(motion.impacts.empty());
+        CHECK(motion.impacts[0].sides[1].body == 1);
+        // Where its middle is r + ½h from the cap's sphere inside.
+        const double height = 0.002 + R - std::sqrt(square(R - r - thickness / 2) - square(x));
+        const double fall = std::sqrt(2 * (drop - height) / 9.81);
+        CHECK(motion.impacts[0].time == doctest::Approx(fall).scale(1e-300).epsilon(0.01));  // cells of 0.5 mm
+    }
+}
+
 TEST_CASE("a ball that rolls around in a bowl makes no impacts") {
     const Bowl bowl;
     const double R = (square(bowl.radius) + square(bowl.depth)) / (2 * bowl.depth), r = 0.008;

@@ -223,6 +223,16 @@ Foot foot_of(const CollisionShape& shape, const Vec3& of, const Vec3& start) {
     return foot;
 }
 
+// Where the way from a place of the surface to a point comes out of the wall. Points of a wall that is thinner than they
+// are apart may all be on its far side; without this a ball fell through a lid of 1 mm.
+Vec3 through_wall(const CollisionShape& shape, const DistanceField& field, const Vec3& from, const Vec3& to) {
+    const Vec3 step = field.cell * (to - from).normalized();
+    Vec3 at = from + step;
+    for (long left = long((to - from).norm() / field.cell); left > 0 && probe(shape, at).distance < 0; --left)
+        at += step;
+    return at;
+}
+
 // One contact where the ball is nearest. A ball that leans on two walls of a cavity touches both: what faces it from
 // another side is found from the points there.
 std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& world_from_ball,
@@ -257,9 +267,12 @@ std::vector<Contact> ball_contacts(const Sphere& ball, const Eigen::Isometry3d& 
     const auto add_foot = [&](const Vec3& from) {
         const Foot foot = foot_of(other.shape, centre, from);
         const Vec3 towards = (centre - foot.point) / foot.distance;
-        if (towards.dot(foot.normal) > 0.9) add(foot.point, towards, foot.distance);
+        const bool faces_ball = towards.dot(foot.normal) > 0.9;
+        if (faces_ball) add(foot.point, towards, foot.distance);
+        return faces_ball;
     };
-    add_foot(other.shape.shell.points[start].point);
+    if (const Vec3 nearest = other.shape.shell.points[start].point; !add_foot(nearest))
+        add_foot(through_wall(other.shape, *field, nearest, centre));
 
     const CollisionShape shape{ball, {}, {}, 2 * ball.radius, 2 * ball.radius};
     Eigen::Isometry3d ball_from_other = Eigen::Isometry3d::Identity();

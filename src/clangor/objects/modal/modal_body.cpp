@@ -1,6 +1,7 @@
 #include <clangor/objects/modal/modal_body.hpp>
 #include <clangor/objects/modal/modal_impulse.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace clangor {
@@ -168,6 +169,14 @@ void read(const Hdf5Reader& file, ModalBody& model) {
     read_body(file, model);
     read_modes(file, model);
     read_unheard(file, model);
+}
+
+long nodes_of_one_side(const ModalBody& model) {
+    const std::vector<int>& nodes = model.skin.mesh_nodes;
+    const long half = std::ssize(nodes) / 2;
+    const bool is_shell = half > 0 && std::ssize(nodes) == 2 * half &&
+                          std::equal(nodes.begin(), nodes.begin() + half, nodes.begin() + half);
+    return is_shell ? half : 0;
 }
 
 Eigen::VectorXd own_damping(const ModalBody& model, const Material& material) {

@@ -32,7 +32,7 @@ struct ModalBody {
     Material material;
     MassProperties mass;            ///< of the meshed body at unit density; material.density makes kilograms of it
     double wall_thickness = 0;      ///< typical of it [m]
-    Skin skin;                      ///< of the tetrahedral mesh
+    Skin skin;                      ///< of the tetrahedral mesh, or both sides of a shell's wall and its rim
     Eigen::VectorXd omega;          ///< undamped angular frequencies [rad/s]
     Eigen::VectorXd residuals;      ///< of the eigenproblem, relative
     Eigen::VectorXd support_share;  ///< what felt has of each mode's elastic energy; empty: it is free or held firmly
@@ -43,7 +43,7 @@ struct ModalBody {
     double min_hz = 0;              ///< modes below were left out
     double max_hz = 0;              ///< modes above are not heard
     int degrees_of_freedom = 0;
-    int elements = 0;                   ///< tetrahedra
+    int elements = 0;                   ///< tetrahedra, or a shell's triangles
     std::vector<std::string> messages;  ///< what the user should know about the mesh
 };
 
@@ -52,6 +52,10 @@ void read(const io::Hdf5Reader& file, ModalBody& model);
 
 /// Every way in which sizes or values do not fit together; empty if all is well.
 std::vector<std::string> problems_of(const ModalBody& model);
+
+/// Of a shell: how many of the skin's nodes are on one side of its wall; i and i + n are the two sides of one node of
+/// its middle surface. 0: a solid.
+long nodes_of_one_side(const ModalBody& model);
 
 /// ξ of each mode by what the body is made of and lies on: its material, the heat that flows across its walls, and the
 /// felt under it. What the air and passing contacts take comes on top      docs/theory/damping.md, Eq. 1

@@ -1,9 +1,6 @@
 // From a surface to a model that can ring.
 #include <clangor/objects/solid/solid.hpp>
 
-#include <clangor/objects/solid/heard_band.hpp>
-#include <clangor/objects/solid/supports.hpp>
-
 #include <clangor/vibration/solid/solid.hpp>
 
 #include <fmt/format.h>
@@ -97,6 +94,7 @@ struct RingingPart {
     Eigen::VectorXd support_share = {}, support_loss = {};  ///< see ModalBody; empty: nothing holds it
     std::vector<double> held_areas = {};                    ///< by support [m²]
     long free_motions = 6;                                  ///< without strain
+    double edge_length = 0;                                 ///< the longest asked of the mesher [m]
 };
 
 // Rows of the expansion u = T v, and the unknowns that they name: what is kept of v, and how u follows from it.
@@ -191,6 +189,7 @@ RingingPart ringing_part(const Surface& surface, const Material& material, const
     }
     part.nodes = int(mesh.nodes.rows());
     part.elements = int(mesh.cells.rows());
+    part.edge_length = tets.edge_length;
     return part;
 }
 
@@ -212,6 +211,7 @@ RingingPart together(std::vector<RingingPart> parts, int max_modes) {
         faces += parts[p].skin.faces.rows();
         all.modes.below += parts[p].modes.below;
         all.modes.dull += parts[p].modes.dull;
+        all.edge_length = std::max(all.edge_length, parts[p].edge_length);
         all.free_motions = std::max(p == 0 ? 0 : all.free_motions, parts[p].free_motions);
         all.held_areas.resize(parts[p].held_areas.size(), 0.0);
         for (size_t i = 0; i < parts[p].held_areas.size(); ++i) all.held_areas[i] += parts[p].held_areas[i];
@@ -276,24 +276,17 @@ void add_support_messages(ModalBody& model, const RingingPart& whole) {
         if (!(whole.held_areas[i] > 0))
             throw Error(
                 fmt::format("supports: support {} holds nothing of the body; give it a larger radius or depth", i + 1));
-    if (!whole.held_areas.empty() && whole.free_motions > 0)
-        model.messages.push_back(
-            fmt::format("its supports leave it free to turn in {} way{}, which is not heard and not simulated; hold it "
-                        "at one more place if that is not meant",
-                        whole.free_motions, whole.free_motions == 1 ? "" : "s"));
+    if (!whole.held_areas.empty() && whole.free_motions > 0) model.messages.push_back(free_to_turn(whole.free_motions));
 }
 
-void add_band_messages(ModalBody& model, const Modes& modes, const Bands& bands, double max_hz) {
-    if (bands.heard_hz < max_hz)
-        model.messages.push_back(
-            fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die "
-                        "within three periods",
-                        1e-3 * bands.heard_hz));
-    if (modes.dull > 0 && modes.omega[modes.omega.size() - 1] < 2 * pi * bands.heard_hz)
-        model.messages.push_back(fmt::format(
-            "only the {} lowest modes, up to {:.3g} kHz, were sought: the {} above overlap and die within twenty "
-            "periods, so that no pitch is heard of them; max_modes (--count) asks for more",
-            modes.omega.size(), 1e-3 * modes.omega[modes.omega.size() - 1] / (2 * pi), modes.dull));
+// Elements bend well enough up to some four times as long as the wall is thick.
+void add_wall_message(ModalBody& model, double edge_length) {
+    if (edge_length < 10 * model.wall_thickness) return;
+    model.messages.push_back(fmt::format(
+        "its walls, {:.2g} mm thin, are less than a tenth of its elements of {:.2g} mm; as a shell (\"kind\": "
+        "\"shell\" in a scene, --shell {:.2g}), given by the surface in the middle of its walls, it is "
+        "baked faster and rings truer",
+        1e3 * model.wall_thickness, 1e3 * edge_length, model.wall_thickness));
 }
 
 }  // namespace
@@ -331,7 +324,8 @@ ModalBody bake_solid(const std::string& name, const CleanSurface& cleaned, const
     if (modes.below > 0)
         model.messages.push_back(fmt::format("{} modes below {} Hz were left out", modes.below, options.min_hz));
     add_support_messages(model, whole);
-    add_band_messages(model, modes, bands, options.max_hz);
+    add_wall_message(model, whole.edge_length);
+    add_band_messages(model, modes, bands.heard_hz, options.max_hz);
     progress(name, 1);
     return model;
 }

@@ -39,8 +39,10 @@ struct HeldSolid {
     std::vector<double> areas;  ///< of the patches; 0: it holds nothing [m²]
 };
 
-/// The body with its supports. Its mesh should have nodes along the borders of clamped patches: cut_along.
-HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports);
+/// The body with its supports, and with constraints beside them. Its mesh should have nodes along the borders of clamped
+/// patches: cut_along. A shell is held by its middle surface as a skin.
+HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports,
+               std::vector<LinearConstraint> constraints = {});
 
 /// How much of each mode's ω² is error of the elements, which are too stiff: ‖ε* − ε‖² in energy, where ε is the strain
 /// in the elements and ε* a smooth one fitted to it around each corner (docs/theory/solid.md, Eq. 5 to 7). Shapes are

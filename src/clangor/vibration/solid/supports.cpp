@@ -115,9 +115,9 @@ SparseMatrix matrix_of(long size, const std::vector<Eigen::Triplet<double>>& ent
 
 }  // namespace
 
-HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports) {
+HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports,
+               std::vector<LinearConstraint> constraints) {
     HeldSolid result;
-    std::vector<LinearConstraint> constraints;
     const long size = body.mass.cols();
     result.felt.resize(size, size);
     result.felt_loss.resize(size, size);

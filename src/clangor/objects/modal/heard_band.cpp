@@ -1,4 +1,6 @@
-#include <clangor/objects/solid/heard_band.hpp>
+#include <clangor/objects/modal/heard_band.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +45,19 @@ HeardBand contact_band(const Damping& damping, const scene::SolidOptions& option
     scene::SolidOptions wider = options;
     wider.max_hz = std::max(options.max_hz, std::min(times * options.max_hz, highest_hz));
     return heard_band(damping, wider);
+}
+
+void add_band_messages(ModalBody& model, const Modes& modes, double heard_hz, double max_hz) {
+    if (heard_hz < max_hz)
+        model.messages.push_back(
+            fmt::format("modes above {:.3g} kHz were not sought: the material damps them so much that they die "
+                        "within three periods",
+                        1e-3 * heard_hz));
+    if (modes.dull > 0 && modes.omega[modes.omega.size() - 1] < 2 * pi * heard_hz)
+        model.messages.push_back(fmt::format(
+            "only the {} lowest modes, up to {:.3g} kHz, were sought: the {} above overlap and die within twenty "
+            "periods, so that no pitch is heard of them; max_modes (--count) asks for more",
+            modes.omega.size(), 1e-3 * modes.omega[modes.omega.size() - 1] / (2 * pi), modes.dull));
 }
 
 }  // namespace clangor

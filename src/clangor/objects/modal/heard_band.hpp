@@ -2,7 +2,9 @@
 #pragma once
 
 #include <clangor/material/material.hpp>
+#include <clangor/objects/modal/modal_body.hpp>
 #include <clangor/scene/scene.hpp>
+#include <clangor/vibration/modal/modal.hpp>
 
 namespace clangor {
 
@@ -18,5 +20,8 @@ HeardBand heard_band(const Damping& damping, const scene::SolidOptions& options)
 /// The band whose modes take part in contacts. It reaches up to four times the options' max_hz, but for that no farther
 /// than 20 kHz: contacts end before higher modes matter, and a body whose max_hz is low is too large for all of them.
 HeardBand contact_band(const Damping& damping, const scene::SolidOptions& options);
+
+/// What users should know of the band that is heard, where max_hz was asked for, and of the modes in it.
+void add_band_messages(ModalBody& model, const Modes& modes, double heard_hz, double max_hz);
 
 }  // namespace clangor

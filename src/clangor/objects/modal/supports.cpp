@@ -1,4 +1,4 @@
-#include <clangor/objects/solid/supports.hpp>
+#include <clangor/objects/modal/supports.hpp>
 
 #include <fmt/format.h>
 
@@ -50,7 +50,8 @@ PlacedSupport on_side(const scene::Support& support, const Surface& surface) {
     const bool is_low = number % 2 == 0;
     const double border = is_low ? bounds.low[axis] + depth : bounds.high[axis] - depth;
     return {.support = {.distance = [=](const Vec3& x) { return is_low ? x[axis] - border : border - x[axis]; }},
-            .wants_cut = support.depth > 0};
+            .wants_cut = support.depth > 0,
+            .wants_area = support.depth > 0};
 }
 
 PatchHold hold_of(const scene::Support& support) {
@@ -87,6 +88,13 @@ std::vector<PlacedSupport> placed_supports(const std::vector<scene::Support>& su
         placed.push_back(std::move(one));
     }
     return placed;
+}
+
+std::string free_to_turn(long motions) {
+    return fmt::format(
+        "its supports leave it free to turn in {} way{}, which is not heard and not simulated; hold it "
+        "at one more place if that is not meant",
+        motions, motions == 1 ? "" : "s");
 }
 
 void add_supports(io::Fingerprint& print, const std::vector<scene::Support>& supports) {
