@@ -1,7 +1,7 @@
 // What is too large, too many or too damped: refused, bounded or replaced, and said.
 #include "breathing_sphere.hpp"
 
-#include <clangor/objects/solid/heard_band.hpp>
+#include <clangor/objects/modal/heard_band.hpp>
 #include <clangor/objects/solid/solid.hpp>
 
 #include <doctest/doctest.h>

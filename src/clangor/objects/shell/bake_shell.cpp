@@ -186,6 +186,7 @@ ModalBody bake_shell(const std::string& name, const CleanSurface& cleaned, doubl
                     .support_loss = shell.support_loss,
                     .shapes = shapes.cast<float>(),
                     .compact = {},
+                    .unheard = {},
                     .min_hz = options.min_hz,
                     .max_hz = band.max_hz,
                     .degrees_of_freedom = int(6 * shell.middle.vertices.rows()),
