@@ -36,11 +36,11 @@ SineCosine sine_cosine(const Eigen::ArrayXd& angle) {
         s = s * y + 1.0 / 120, c = c * y + 1.0 / 24;
         s = s * y - 1.0 / 6, c = c * y - 0.5;
         s = x + x * (s * y), c = 1 + c * y;
-        const double quadrant = quarters - 4 * std::floor(quarters * 0.25);  // 0, 1, 2 or 3
-        const bool is_odd = quadrant == 1 || quadrant == 3;
-        const double sine = is_odd ? c : s, cosine = is_odd ? s : c;
-        sines[k] = quadrant >= 2 ? -sine : sine;
-        cosines[k] = quadrant == 1 || quadrant == 2 ? -cosine : cosine;
+        // 0, 1, ±2 or −1; not by floor, which the compiler does one by one
+        const double quadrant = quarters - 4 * std::rint(quarters * 0.25), size = std::abs(quadrant);
+        const double sine = size == 1 ? c : s, cosine = size == 1 ? s : c;
+        sines[k] = sine * (std::abs(quadrant - 0.5) > 1 ? -1.0 : 1.0);
+        cosines[k] = cosine * (std::abs(quadrant + 0.5) > 1 ? -1.0 : 1.0);
     }
     return out;
 }

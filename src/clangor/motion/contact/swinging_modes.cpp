@@ -99,14 +99,20 @@ Turns turns(const SwingingModes& modes, double h) {
             left[k] = std::exp(exponent);
             lost[k] = -std::expm1(exponent);
         }
+    const double *const damped = modes.damped.data(), *const lag = modes.lag.data();
+    const double *const kept = left.data(), *const gone = lost.data();
+    double *const c = out.doubled[0].cosine.data(), *const s = out.doubled[0].sine.data();
+    double *const to_p = out.given_to_p.data(), *const to_w = out.given_to_w.data();
+#pragma omp simd
     for (long k = 0; k < count; ++k) {
-        const auto [sine, cosine] = series(modes.damped[k] * h / 2);
-        const double turned = left[k] * (2 * sine * cosine), rest = lost[k] + left[k] * (2 * sine * sine);
-        out.doubled[0].cosine[k] = 1 - rest;
-        out.doubled[0].sine[k] = turned;
+        const SineCosine half = series(damped[k] * h / 2);
+        const double turned = kept[k] * (2 * half.sine * half.cosine);
+        const double rest = gone[k] + kept[k] * (2 * half.sine * half.sine);
+        c[k] = 1 - rest;
+        s[k] = turned;
         // (1 − E) of where the force would hold the mode at rest
-        out.given_to_p[k] = rest - modes.lag[k] * turned;
-        out.given_to_w[k] = turned + modes.lag[k] * rest;
+        to_p[k] = rest - lag[k] * turned;
+        to_w[k] = turned + lag[k] * rest;
     }
     return out;
 }
