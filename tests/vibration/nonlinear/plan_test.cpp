@@ -123,7 +123,7 @@ TEST_CASE("with all stresses and all edges, the plan's energy is the sum over al
             error = std::max(error, std::abs(nonlinear_force(plan, poses.col(i)).potential - exact.sum()));
             typical = std::max(typical, std::abs(exact.coupled) + exact.stretched);
         }
-        // Edges are taken until 2e-4 of c is left; the bed on which the wall relaxes makes 1e-4.
+        // Edges are taken until 1e-4 of each is left; the bed on which the wall relaxes makes 1e-4.
         CHECK(error < 1e-3 * typical);
     }
 }

@@ -186,24 +186,27 @@ TEST_CASE(
     CHECK(four.unresolved == 0);
 }
 
-TEST_CASE("after a loud hit has decayed, pitch and decay are the linear ones again") {
-    // s that has drifted while the motion was loud would be a stiffness for ever.
-    const ShellPlan& plan = plate();
-    const Eigen::VectorXd xi = Eigen::VectorXd::Constant(plan.modes(), 1e-2);
-    ShellStepper stepper(plan, {.sample_rate_hz = rate, .xi = xi});
-    stepper.advance(push(plan, push_for(plan, 8), 2000));
-    CHECK(stepper.report().largest > 4);
-    stepper.advance(long(4 * rate));  // mode 1, 20.5 Hz, loses 45 dB
-    const Eigen::MatrixXd q = stepper.advance(long(rate));
-    const double w = std::abs(q.row(0).cwiseAbs().maxCoeff()) / thickness_in(plan, 0);
-    CHECK(w < 0.05);
-    // Periods between upward zeros.
-    std::vector<double> zeros;
-    for (long s = 1; s < q.cols(); ++s)
-        if (q(0, s - 1) < 0 && q(0, s) >= 0) zeros.push_back(double(s - 1) + q(0, s - 1) / (q(0, s - 1) - q(0, s)));
-    REQUIRE(zeros.size() > 4);
-    const double hz = double(zeros.size() - 1) * rate / (zeros.back() - zeros.front());
-    CHECK(hz == Approx(plan.omega[0] * std::sqrt(1 - square(xi[0])) / (2 * pi)).epsilon(2e-4));
+TEST_CASE("after a loud hit has decayed, pitch is the linear one again") {
+    // s that has drifted while the motion was loud would be a stiffness for ever: 5e-4 on the plate.
+    for (const ShellPlan* plan : {&plate(), &cap()}) {
+        const Eigen::VectorXd xi = Eigen::VectorXd::Constant(plan->modes(), 1e-2);
+        ShellStepper stepper(*plan, {.sample_rate_hz = rate, .xi = xi});
+        stepper.advance(push(*plan, push_for(*plan, 8), 2000));
+        CHECK(stepper.report().largest > 4);
+        // Mode 1 loses 45 dB.
+        stepper.advance(long(rate * 5.2 / (xi[0] * plan->omega[0])));
+        const Eigen::MatrixXd q = stepper.advance(long(rate));
+        CHECK(q.row(0).cwiseAbs().maxCoeff() < 0.05 * thickness_in(*plan, 0));
+        // Of what rings longest, a mode that was hit.
+        long p = 0;
+        while (q.row(p).norm() < 1e-3 * q.norm()) ++p;
+        std::vector<double> zeros;
+        for (long s = 1; s < q.cols(); ++s)
+            if (q(p, s - 1) < 0 && q(p, s) >= 0) zeros.push_back(double(s - 1) + q(p, s - 1) / (q(p, s - 1) - q(p, s)));
+        REQUIRE(zeros.size() > 4);
+        const double hz = double(zeros.size() - 1) * rate / (zeros.back() - zeros.front());
+        CHECK(hz == Approx(plan->omega[p] * std::sqrt(1 - square(xi[p])) / (2 * pi)).epsilon(2e-4));
+    }
 }
 
 TEST_CASE("two pushes at once are their sum, and blocks of any length give the same motion") {

@@ -46,7 +46,7 @@ struct ShellPlanOptions {
 
 /// Of a free shell. Modes must have the rows of all degrees of freedom of `assemble`. Throws as `assemble` does, and
 /// Error where the modes are not those of this shell. A minute for 40 000 triangles and 200 modes on one core, and
-/// 3 kB of memory per triangle and 100 modes. The same bytes for any number of threads.
+/// 30 kB of memory per triangle and 100 modes. The same bytes for any number of threads.
 ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Modes& modes,
                      const ShellPlanOptions& options = {}, const Progress& progress = {});
 

@@ -65,7 +65,7 @@ struct ShellStepper::State {
     double stretched = 0, least_offset = 0;
     Motion now;
     ShellForceField field;
-    Array G, b, give_G, change;
+    Array G, b, give_G;
     double error = 0;  // the largest since it was set to zero
     long calm = 0;     // chunks in a row that a slower rate would do for
     ShellReport report = {};
@@ -85,11 +85,11 @@ struct ShellStepper::State {
 
     const Coefficients& rule() const { return rates[rate]; }
 
-    double energy() const {
-        const Coefficients& at = rule();
-        return (0.5 * at.inertia * (now.q - now.before).square() + 0.5 * omega_sq * now.q * now.before).sum() +
-               0.5 * square(now.s) - now.offset;
+    double linear_energy() const {
+        return (0.5 * rule().inertia * (now.q - now.before).square() + 0.5 * omega_sq * now.q * now.before).sum();
     }
+
+    double energy() const { return linear_energy() + 0.5 * square(now.s) - now.offset; }
 
     // Eq. 17: ½s² − C does not change.
     void set_offset(double offset) {
@@ -107,10 +107,10 @@ struct ShellStepper::State {
 
     // s̄, with G = ∇V/s̄.
     double slope() {
-        // Nearly at rest nothing couples, and there are no numbers too small for float.
-        if (energy() < least_offset) {
+        // Nearly at rest nothing couples, V is zero, and numbers would soon be too small for float.
+        if (linear_energy() < least_offset) {
             G.setZero(omega.size());
-            return now.s;
+            return now.s = std::sqrt(2 * now.offset);
         }
         const double V = field.potential(now.q.matrix());
         if (V < -0.5 * now.offset) set_offset(-4 * V);

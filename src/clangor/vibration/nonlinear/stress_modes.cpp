@@ -39,9 +39,11 @@ Eigen::MatrixXd quadratic_strains(const BendingModes& modes, const Eigen::Matrix
     return modes.wall.quadratic(modes.shapes * q);
 }
 
-// P n of poses: the stresses that are left, and what works on modes, Sᵀn·U.
+// P n of poses: the stresses that are left, and what works on modes, Sᵀn·U. This is most of the memory of a bake, and
+// no place for floats, here or in what is mixed from it: what they round is no self-stress and works on all of n, and
+// edges that are hardly independent magnify it. With 60 stresses of a plate V was off by half.
 struct Relaxed {
-    Eigen::MatrixXd stresses;  // 3F×m
+    Eigen::MatrixXd stresses;  // 6F×m
     Eigen::MatrixXd work;      // r×m
 };
 
