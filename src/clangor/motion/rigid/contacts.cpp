@@ -223,8 +223,8 @@ Foot foot_of(const CollisionShape& shape, const Vec3& of, const Vec3& start) {
     return foot;
 }
 
-// Where the way from a place of the surface to a point comes out of the wall. Points of a wall that is thinner than they
-// are apart may all be on its far side; without this a ball fell through a lid of 1 mm.
+// Where the way from a place of the surface to a point comes out of the wall. Points of a wall that is thinner than
+// they are apart may all be on its far side; without this a ball fell through a lid of 1 mm.
 Vec3 through_wall(const CollisionShape& shape, const DistanceField& field, const Vec3& from, const Vec3& to) {
     const Vec3 step = field.cell * (to - from).normalized();
     Vec3 at = from + step;

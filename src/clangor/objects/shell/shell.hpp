@@ -1,6 +1,6 @@
 /// @file shell.hpp — thin elastic shells: how they are baked, move and sound.
 /// Model     surface in the middle of a wall → triangles → modes → both sides of the wall, which move as the middle
-///           does and turn with it; then sound fields, click and motion as of any body                docs/theory/shell.md
+///           does and turn with it; then sound fields, click and motion as of any body       docs/theory/shell.md
 /// In        scene::Shell.
 /// Out       SoundingObject, by sounding(shell, context), which is declared beside the struct.
 /// Not here  elements (vibration/shell), what any modal body does (objects/modal).

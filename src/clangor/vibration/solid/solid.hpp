@@ -39,8 +39,8 @@ struct HeldSolid {
     std::vector<double> areas;  ///< of the patches; 0: it holds nothing [m²]
 };
 
-/// The body with its supports, and with constraints beside them. Its mesh should have nodes along the borders of clamped
-/// patches: cut_along. A shell is held by its middle surface as a skin.
+/// The body with its supports, and with constraints beside them. Its mesh should have nodes along the borders of
+/// clamped patches: cut_along. A shell is held by its middle surface as a skin.
 HeldSolid held(StiffnessMass body, const Skin& skin, const std::vector<SolidSupport>& supports,
                std::vector<LinearConstraint> constraints = {});
 
