@@ -2,6 +2,7 @@
 #include <clangor/vibration/nonlinear/edge_cubature.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 namespace clangor {
 namespace {

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace clangor {
