@@ -30,8 +30,9 @@ ensure_packages() {
     fi
     echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2
     # Another installation (an automatic upgrade, say) may hold the lock: it is waited for, ten minutes at most.
-    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600)
-    if "${apt[@]}" update >&2 && "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2; then
+    if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq -o DPkg::Lock::Timeout=600 --no-install-recommends "${missing[@]}" >&2; then
         return 0
     fi
     echo "Installing failed; what apt-get said stands above. Once that is put right, start this again, or install by hand:" >&2

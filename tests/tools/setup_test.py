@@ -12,6 +12,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WANTED = ["g++", "cmake", "libfmt-dev"]
+# Waits for another installation that holds the lock.
+INSTALL = "apt-get install -y -qq -o DPkg::Lock::Timeout=600 --no-install-recommends"
 
 
 class Machine:
@@ -64,13 +66,13 @@ class EnsurePackages(unittest.TestCase):
         code, said, asked = self.machine().set_up()
         self.assertEqual(code, 0, said)
         self.assertIn("and on", said)
-        self.assertEqual(asked, ["apt-get update -qq", "apt-get install -y -qq --no-install-recommends g++ cmake libfmt-dev"])
+        self.assertEqual(asked, ["apt-get update -qq", INSTALL + " g++ cmake libfmt-dev"])
 
     def test_only_what_is_missing_is_installed(self):
         code, said, asked = self.machine(installed=["g++", "cmake"]).set_up()
         self.assertEqual(code, 0, said)
         self.assertIn("Installing 1 package(s): libfmt-dev", said)  # removed, but its configuration is still there
-        self.assertEqual(asked[-1], "apt-get install -y -qq --no-install-recommends libfmt-dev")
+        self.assertEqual(asked[-1], INSTALL + " libfmt-dev")
 
     def test_where_all_is_there_nothing_is_asked_for(self):
         code, said, asked = self.machine(installed=WANTED, user="ada", sudo=False).set_up()

@@ -126,12 +126,12 @@ TEST_CASE("what a stopped bake had finished is found again, until the whole is s
     BegunTransferFile begun{
         .name = whole.name,
         .inputs_hash = key,
-        .begun = {
-            .transfer = whole.transfer,
-            .trials = {{1, 0.001, 0}, {2, 0.3, 1e-4}, {3, 0.002, 0}},
-            .run = {.attempt = 2,
-                    .modes = {1, -1, 0, -1, 2, -1},
-                    .snapshot = {.step = 1234, .states = {{1, 2, 3}, {}, {4, 5, 6}}, .recorded = {{7, 8}, {9}, {10}}}}}};
+        .begun = {.transfer = whole.transfer,
+                  .trials = {{1, 0.001, 0}, {2, 0.3, 1e-4}, {3, 0.002, 0}},
+                  .run = {.attempt = 2,
+                          .modes = {1, -1, 0, -1, 2, -1},
+                          .snapshot = {
+                              .step = 1234, .states = {{1, 2, 3}, {}, {4, 5, 6}}, .recorded = {{7, 8}, {9}, {10}}}}}};
     begun.begun.transfer.modes[1] = {.omega = 1000, .degree = -1};
     CHECK_FALSE(io::load<BegunTransferFile>(cache, key).found);
     io::store(cache, begun);
