@@ -13,6 +13,7 @@
 #include <clangor/material/material.hpp>
 #include <clangor/vibration/modal/modal.hpp>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -108,5 +109,19 @@ private:
     long vertices_ = 0;
     std::vector<ShellElement> elements_;
 };
+
+/// One triangle in its own axes e_1, e_2, n, for models that sum over few of them (subspace). What it feels are 15
+/// numbers: ∂_1 u and ∂_2 u of its displacement, then the rotation vectors of its corners. Its energy is
+/// W = ½ sᵀ membrane s + ½ βᵀ bending β of the strains of docs/theory/shell.md, Eq. 2 to 5.
+struct ShellTriangle {
+    std::array<int, 3> corners = {};
+    double area = 0;                       ///< [m²]
+    Eigen::Matrix<double, 15, 18> local;   ///< from displacement and rotation of each corner [1/m, 1]
+    Eigen::Matrix<double, 6, 6> membrane;  ///< of (ε_11, ε_22, 2ε_12, δ_0, δ_1, δ_2) [J]
+    Eigen::Matrix<double, 6, 6> bending;   ///< of (β_01, β_02, β_11 …) [J]
+};
+
+/// Of each face. Throws as `assemble` does.
+std::vector<ShellTriangle> shell_triangles(const ThinShell& shell, const Material& material);
 
 }  // namespace clangor
