@@ -2,8 +2,9 @@
 // Run:  taskset -c 0 build/release/bin/shell_bench
 //
 // All figures are times of the process: other load does not count. A step is 2·n·(r + K) + 2·r·K fused multiply-adds,
-// of two flops each, and reads D, Ŵ and L twice: `megabytes` says whether they stay in a cache.
-#include <clangor/vibration/nonlinear/nonlinear.hpp>
+// of two flops each, and reads D, Ŵ and L twice: `megabytes` says whether they stay in a cache. Beside it the method of
+// [Chadwick2009], linear modes and few triangles (subspace), as its tables have it: steps, cubature, error, backbone.
+#include <clangor/vibration/subspace/subspace.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -138,9 +139,10 @@ ThinShell can(int around, double h) {
     return shell;
 }
 
+const Material steel{"steel", 7800, 200e9, 0.3, {}, ""};
+
 void bake(benchmark::State& state) {
     const ThinShell shell = can(int(state.range(0)), 8e-4);
-    const Material steel{"steel", 7800, 200e9, 0.3, {}, ""};
     const Modes modes =
         vibration_modes(assemble(shell, steel), {.min_hz = 1, .max_hz = 20e3, .max_count = int(state.range(1))});
     ShellPlan plan;
@@ -158,9 +160,127 @@ void bake(benchmark::State& state) {
         4e-6 * double(plan.edges.size() + plan.squares.size() + plan.coupling.size() + plan.probes.size());
 }
 
+// r modes and n triangles of random numbers that hardly couple.
+void subspace_step(benchmark::State& state) {
+    const long r = state.range(0), n = state.range(1), samples = 64;
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
+    const auto fill = [&](long rows, long columns, float size) -> FloatRows {
+        return FloatRows::NullaryExpr(rows, columns, [&] { return size * normal(random); });
+    };
+    SubspacePlan plan;
+    plan.omega = Eigen::VectorXd::LinSpaced(r, 2 * pi * 100, 2 * pi * 10e3);
+    plan.triangles.resize(size_t(n));
+    plan.weights = Eigen::VectorXd::Ones(n);
+    plan.rows = fill(15 * n, r, 1e-3f);
+    plan.membrane = fill(n, 36, 1e-6f), plan.bending = fill(n, 36, 1e-6f);
+    plan.probes = fill(96, r, 1e3f);
+    SubspaceStepper stepper(plan, {.sample_rate_hz = rate, .xi = Eigen::VectorXd::Zero(r), .most_substeps = 1});
+    stepper.set_state(Eigen::VectorXd::Constant(r, 1e-4), Eigen::VectorXd::Zero(r));
+    const std::clock_t begin = std::clock();
+    for (auto _ : state) benchmark::DoNotOptimize(stepper.advance(samples).data());
+    const double taken = double(std::clock() - begin) / CLOCKS_PER_SEC;
+    const double each = taken / (double(samples) * double(state.iterations()));
+    state.counters["ms_per_step"] = 1e3 * each;
+    state.counters["s_per_second"] = each * 44100;
+    state.counters["megabytes"] = 4e-6 * double(plan.rows.size());
+}
+
+void subspace_bake(benchmark::State& state) {
+    const ThinShell shell = can(int(state.range(0)), 8e-4);
+    const Modes modes =
+        vibration_modes(assemble(shell, steel), {.min_hz = 1, .max_hz = 20e3, .max_count = int(state.range(1))});
+    SubspacePlan plan;
+    double taken = 0;
+    for (auto _ : state) {
+        const std::clock_t begin = std::clock();
+        plan = subspace_plan(shell, steel, modes, {.triangles = int(state.range(2)), .whole = state.range(3) != 0});
+        taken += double(std::clock() - begin) / CLOCKS_PER_SEC;
+    }
+    state.counters["mesh"] = double(shell.middle.faces.rows());
+    state.counters["triangles"] = double(plan.triangles.size());
+    state.counters["misfit"] = plan.misfit;
+    state.counters["misfit_of_whole"] = plan.misfit_of_whole;
+    state.counters["area_ratio"] = plan.weights.sum() / plan.area;
+    state.counters["cpu_seconds"] = taken / double(state.iterations());
+}
+
+// f/f_lin of mode 1 of a square plate, let go at so many tenths of a thickness, by the first quarter of its period.
+template <class Stepper, class Options, class Plan>
+double let_go(const Plan& plan, const Eigen::VectorXd& q) {
+    const double steps = 2000;
+    Options options;
+    options.sample_rate_hz = std::max(steps * plan.omega[0], 2.02 * plan.omega.maxCoeff()) / (2 * pi);
+    options.xi = Eigen::VectorXd::Zero(q.size());
+    Stepper stepper(plan, options);
+    stepper.set_state(q, Eigen::VectorXd::Zero(q.size()));
+    const double period = options.sample_rate_hz * 2 * pi / plan.omega[0];
+    const Eigen::VectorXd y = stepper.advance(long(period / 2)).row(0);
+    long s = 1;
+    while (y[s] > 0) ++s;
+    return 0.25 * period / (double(s - 1) + y[s - 1] / (y[s - 1] - y[s]));
+}
+
+void backbone(benchmark::State& state) {
+    constexpr int cells = 16;
+    const double h = 0.002;
+    ThinShell shell{{Points((cells + 1) * (cells + 1), 3), Triangles(2 * cells * cells, 3)},
+                    Eigen::VectorXd::Constant(1, h)};
+    const auto id = [](int i, int j) { return i * (cells + 1) + j; };
+    for (int i = 0; i <= cells; ++i)
+        for (int j = 0; j <= cells; ++j) shell.middle.vertices.row(id(i, j)) << 0.4 * i / cells, 0.4 * j / cells, 0;
+    for (int i = 0, f = 0; i < cells; ++i)
+        for (int j = 0; j < cells; ++j) {
+            const int a = id(i, j), b = id(i + 1, j), c = id(i + 1, j + 1), d = id(i, j + 1), turn = (i + j) % 2;
+            shell.middle.faces.row(f++) << a, b, (turn ? d : c);
+            shell.middle.faces.row(f++) << (turn ? b : a), c, d;
+        }
+    const Modes modes = vibration_modes(assemble(shell, steel), {.min_hz = 1, .max_count = 20});
+    const ShellPlan relaxed = shell_plan(shell, steel, modes);
+    const SubspacePlan locked = subspace_plan(shell, steel, modes, {.triangles = int(state.range(1))});
+    const Eigen::VectorXd u = modes.shapes.col(0).head(modes.shapes.rows() / 2);
+    const double unit = h / std::sqrt(u.reshaped(3, u.size() / 3).colwise().squaredNorm().maxCoeff());
+    const double w = 0.1 * double(state.range(0));
+    for (auto _ : state) {
+        state.counters["thicknesses"] = w;
+        state.counters["stress_modes"] =
+            let_go<ShellStepper, ShellStepperOptions>(relaxed, w * unit * Eigen::VectorXd::Unit(relaxed.modes(), 0));
+        state.counters["linear_modes"] =
+            let_go<SubspaceStepper, SubspaceStepperOptions>(locked, w * unit * Eigen::VectorXd::Unit(20, 0));
+        state.counters["misfit"] = locked.misfit;
+    }
+}
+
 }  // namespace
 
 BENCHMARK(fused_peak)->Iterations(1);
 BENCHMARK(step)->Arg(50)->Arg(100)->Arg(150)->Arg(200)->Arg(300)->Unit(benchmark::kMicrosecond);
 BENCHMARK(bake)->Args({40, 30})->Args({180, 200})->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(subspace_step)
+    ->Args({200, 800})
+    ->Args({300, 900})
+    ->Args({300, 1200})
+    ->Args({500, 1500})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(subspace_bake)
+    ->Args({40, 30, 30, 1})
+    ->Args({40, 30, 60, 1})
+    ->Args({40, 30, 120, 1})
+    ->Args({40, 30, 180, 1})
+    ->Args({40, 30, 30, 0})
+    ->Args({40, 30, 60, 0})
+    ->Args({40, 30, 120, 0})
+    ->Args({40, 30, 180, 0})
+    ->Args({180, 200, 800, 1})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
+BENCHMARK(backbone)
+    ->Args({1, 512})
+    ->Args({5, 512})
+    ->Args({10, 512})
+    ->Args({20, 512})
+    ->Args({10, 120})
+    ->Args({20, 120})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
 BENCHMARK_MAIN();

@@ -25,6 +25,7 @@ GIVEN = {
     "vibration/solid": "const TetMesh& tets, const Surface& surface, const Material& steel",
     "vibration/shell": "const Surface& lid, const Material& steel",
     "vibration/nonlinear": "const ThinShell& shell, const Material& steel, const Eigen::MatrixXd& forces",
+    "vibration/subspace": "const ThinShell& shell, const Material& steel, const Eigen::MatrixXd& forces",
     "vibration/oscillator": "const Modes& modes, const Eigen::VectorXd& xi, const Eigen::VectorXd& impulse, const Eigen::VectorXcd& weights",
     "radiation/compact": "const Skin& skin, const Eigen::MatrixXd& skin_shapes, const Modes& modes",
     "radiation/wave": "const Surface& ball, const Points& sphere_points, const std::function<double(double)>& pulse",
