@@ -15,9 +15,11 @@ inline double largest_displacement(const Eigen::VectorXd& u) {
 
 /// Γ of ẅ + ω²(w + Γ(w/h)²w) = 0, w the largest displacement of a mode, with all other motion following at second
 /// order: with g(X + εu) = g₁ε + g₂ε² + g₃ε³,
-/// ¾ω²Γ = ¾ uᵀg₃ − (g₂ᵀK⁺g₂ + ½ g₂ᵀ(K − 4ω²M)⁻¹g₂), times (h/max|u|)².
-inline double gamma_of_mesh(const ThinShell& shell, const Material& material, const Eigen::VectorXd& u, double omega) {
-    const StiffnessMass body = assemble(shell, material);
+/// ¾ω²Γ = ¾ uᵀg₃ − (g₂ᵀK⁺g₂ + ½ g₂ᵀ(K − 4ω²M)⁻¹g₂), times (h/max|u|)². Forces of a held mesh count as far as it can
+/// follow them.
+inline double gamma_of_mesh(const ThinShell& shell, const Material& material, const Eigen::VectorXd& u, double omega,
+                            const ConstrainedBody* held = nullptr) {
+    const StiffnessMass body = held ? held->body : assemble(shell, material);
     const ElasticShell elastic(shell, material);
     const double h = shell.thickness[0], largest = largest_displacement(u), s = 0.2 * h / largest;
     const ShellPose rest = rest_pose(shell);
@@ -30,7 +32,8 @@ inline double gamma_of_mesh(const ThinShell& shell, const Material& material, co
     const auto compliance = [&](double sigma) {
         const SparseMatrix shifted = body.stiffness - sigma * body.mass;
         const Eigen::SparseLU<SparseMatrix> factor(shifted);
-        return g2.dot(factor.solve(g2));
+        const Eigen::VectorXd force = held ? Eigen::VectorXd(held->expansion.transpose() * g2) : g2;
+        return force.dot(factor.solve(force));
     };
     // K⁺: rigid motions do not meet g₂; far below the first mode a shift stands for none.
     const double relaxed = compliance(-1e-4 * omega * omega) + 0.5 * compliance(4 * omega * omega);

@@ -1,4 +1,4 @@
-// Static solutions of a free body.
+// Static solutions of a free body, or of one that is held.
 #include <clangor/vibration/modal/ldl.hpp>
 #include <clangor/vibration/modal/modal.hpp>
 
@@ -7,10 +7,13 @@
 namespace clangor {
 
 Compliance::Compliance(const StiffnessMass& body, double bed_omega_sq) {
-    CLANGOR_ASSERT(bed_omega_sq > 0, "a free body needs a bed");
+    const bool is_free = body.rigid.cols() > 0;
+    CLANGOR_ASSERT(bed_omega_sq > 0 || !is_free, "a free body needs a bed");
     auto factor = std::make_unique<ShiftedFactor>(body.stiffness, body.mass);
     factor->factor(-bed_omega_sq);
     factor_ = std::move(factor);
+    rigid_ = mass_rigid_ = Eigen::MatrixXd(body.mass.rows(), 0);
+    if (!is_free) return;
     const Eigen::MatrixXd gram = body.rigid.transpose() * (body.mass * body.rigid);
     const Eigen::LLT<Eigen::MatrixXd> cholesky(gram);
     rigid_ = cholesky.matrixU().solve<Eigen::OnTheRight>(body.rigid);

@@ -82,12 +82,12 @@ Modes vibration_modes(const StiffnessMass& body, const ModeOptions& options, con
 
 class ShiftedFactor;
 
-/// K⁺: how far forces push a free body that is at rest, seen from its own mass, rigid motions left out. Keeps one
-/// factorisation; the same bits for any number of threads.
+/// K⁺: how far forces push a body that is at rest, seen from its own mass, rigid motions left out: those of a free
+/// body, or those that its supports leave. Keeps one factorisation; the same bits for any number of threads.
 class Compliance {
 public:
     /// A free body is held by a bed of ω² = bed_omega_sq, which makes the answer too small by bed_omega_sq/ω² in a mode
-    /// of ω [rad²/s²].
+    /// of ω [rad²/s²]. A body that cannot move without strain needs none.
     Compliance(const StiffnessMass& body, double bed_omega_sq);
     ~Compliance();
 

@@ -39,7 +39,7 @@ struct ShellPlan {
 std::vector<std::string> problems_of(const ShellPlan& plan);
 
 struct ShellPlanOptions {
-    int stresses = 0;        ///< K; 0: as many as modes
+    int stresses = 0;        ///< K; 0: as many as modes, twice as many where the shell is held
     int edges = 0;           ///< n; 0: six per mode
     std::uint64_t seed = 1;  ///< of the random motions in which stresses are sought, and of the edges that are tried
 };
@@ -48,6 +48,17 @@ struct ShellPlanOptions {
 /// Error where the modes are not those of this shell. A minute for 40 000 triangles and 200 modes on one core, and
 /// 30 kB of memory per triangle and 100 modes. The same bytes for any number of threads.
 ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Modes& modes,
+                     const ShellPlanOptions& options = {}, const Progress& progress = {});
+
+/// Of a held shell: `held` is what supports leave of `assemble(shell, material)`, with their felt. Modes are those of
+/// held.body, their shapes expanded to all degrees of freedom. Twice the time and memory of a free one; throws also
+/// where supports are those of another shell.
+///
+///     const ConstrainedBody held = constrained(assemble(shell, steel), constraints);
+///     Modes modes = vibration_modes(held.body, {.max_count = 100});
+///     modes.shapes = (held.expansion * modes.shapes).eval();
+///     const ShellPlan plan = shell_plan(shell, steel, modes, held);
+ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Modes& modes, const ConstrainedBody& held,
                      const ShellPlanOptions& options = {}, const Progress& progress = {});
 
 /// V = E − ½qᵀΛq and its gradient [J], [J/(kg^1/2 m)], in the float arithmetic of a step.

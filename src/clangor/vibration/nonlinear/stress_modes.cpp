@@ -48,7 +48,7 @@ struct Relaxed {
     Eigen::MatrixXd work;      // r×m
 };
 
-Relaxed relaxed(const BendingModes& modes, const Compliance& compliance, const Eigen::MatrixXd& poses,
+Relaxed relaxed(const BendingModes& modes, const Relaxation& relaxation, const Eigen::MatrixXd& poses,
                 const Progress& progress) {
     Relaxed all{Eigen::MatrixXd(modes.wall.strains(), poses.cols()), Eigen::MatrixXd(modes.omega.size(), poses.cols())};
     const Eigen::VectorXd softness = modes.omega.array().square().inverse();
@@ -62,7 +62,7 @@ Relaxed relaxed(const BendingModes& modes, const Compliance& compliance, const E
             all.work.middleCols(first + at, columns) = modes.shapes.transpose() * f.middleCols(at, columns);
         });
         // All motion outside the modes follows: z = −(K⁺ − UΛ⁻¹Uᵀ)Sᵀn.
-        Eigen::MatrixXd z = compliance(f);
+        Eigen::MatrixXd z = relaxation(f);
         for_runs(count, column_run, [&](long at, long columns) {
             z.middleCols(at, columns) =
                 modes.shapes * (softness.asDiagonal() * all.work.middleCols(first + at, columns)) -
@@ -98,10 +98,10 @@ Eigen::MatrixXd random_poses(const BendingModes& modes, long count, std::uint64_
     return poses;
 }
 
-StressModes stress_modes(const BendingModes& modes, const Compliance& compliance, long count, std::uint64_t seed,
+StressModes stress_modes(const BendingModes& modes, const Relaxation& relaxation, long count, std::uint64_t seed,
                          const Progress& progress) {
     const Eigen::MatrixXd poses = random_poses(modes, 3 * count, seed);
-    const Relaxed left = relaxed(modes, compliance, poses, progress);
+    const Relaxed left = relaxed(modes, relaxation, poses, progress);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(energies(modes, poses, left.stresses));
     // Ascending. Below 1e-11 of the largest energy there is rounding.
     const Eigen::VectorXd& lambda = eigen.eigenvalues();

@@ -15,6 +15,18 @@ struct BendingModes {
     double thickness = 0;    ///< the thinnest [m]
 };
 
+/// How the shell gives way to forces on all degrees of freedom: T K⁺ Tᵀ where supports leave it motions Tv, K⁺ where
+/// it is free and T is empty.
+struct Relaxation {
+    Compliance compliance;
+    SparseMatrix expansion;  ///< T
+
+    Eigen::MatrixXd operator()(const Eigen::MatrixXd& forces) const {
+        if (expansion.cols() == 0) return compliance(forces);
+        return expansion * compliance(expansion.transpose() * forces);
+    }
+};
+
 /// Orthonormal self-stresses and stresses of modes, W.
 struct StressModes {
     Eigen::MatrixXd stresses;  ///< 6F×K, what a strain does work on: c(q) = stressesᵀ n(Uq) [J^1/2]
@@ -25,7 +37,7 @@ struct StressModes {
 Eigen::MatrixXd random_poses(const BendingModes& modes, long count, std::uint64_t seed);
 
 /// The `count` stresses that carry most of the energy of 3·count such motions, fewer where there are no more.
-StressModes stress_modes(const BendingModes& modes, const Compliance& compliance, long count, std::uint64_t seed,
+StressModes stress_modes(const BendingModes& modes, const Relaxation& relaxation, long count, std::uint64_t seed,
                          const Progress& progress);
 
 /// c of each column of q.
