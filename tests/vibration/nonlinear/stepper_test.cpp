@@ -220,4 +220,62 @@ TEST_CASE("two pushes at once are their sum, and blocks of any length give the s
     CHECK(q == joined);
 }
 
+TEST_CASE("new damping from one sample on: modes go on from where they are, and decay by it at their pitch") {
+    for (const ShellPlan* plan : {&plate(), &cap()}) {
+        const long r = plan->modes(), samples = 300;
+        const Eigen::VectorXd more = Eigen::VectorXd::LinSpaced(r, 0.3, 1e-3), less = more / 100;
+        ShellStepper stepper(*plan, {.sample_rate_hz = rate, .xi = less});
+        // So little that nothing couples.
+        Eigen::VectorXd q(r), qdot(r);
+        for (long p = 0; p < r; ++p) q[p] = 1e-10 * thickness_in(*plan, p), qdot[p] = -0.3 * plan->omega[p] * q[p];
+        stepper.set_state(q, qdot);
+        for (const Eigen::VectorXd* xi : {&less, &more, &less}) {
+            stepper.set_damping(*xi);
+            const Eigen::MatrixXd path = stepper.advance(samples);
+            for (long p = 0; p < r; ++p) {
+                // q = Re a e^((−ξω + iω_d)t), a = q₀ − i(q̇₀ + ξωq₀)/ω_d
+                const double decay = (*xi)[p] * plan->omega[p];
+                const double omega_d = plan->omega[p] * std::sqrt(1 - square((*xi)[p]));
+                const std::complex<double> pole(-decay, omega_d), a(q[p], -(qdot[p] + decay * q[p]) / omega_d);
+                const auto at = [&](long s) { return a * std::exp(pole * (double(s) / rate)); };
+                double error = 0;
+                for (long s = 0; s < samples; ++s) error = std::max(error, std::abs(path(p, s) - at(s).real()));
+                CHECK(error < 1e-7 * std::abs(a));
+                q[p] = at(samples).real(), qdot[p] = (pole * at(samples)).real();
+            }
+        }
+    }
+}
+
+TEST_CASE("new damping in loud motion: no jump in place, velocity and energy, as often as it may change") {
+    for (const ShellPlan* plan : {&plate(), &cap()}) {
+        const Eigen::VectorXd none = no_damping(*plan), some = Eigen::VectorXd::Constant(plan->modes(), 0.02);
+        Eigen::VectorXd q = none;
+        q[0] = 1.0 * thickness_in(*plan, 0), q[2] = 0.5 * thickness_in(*plan, 2);
+        // Damped from sample 300 to 600.
+        const auto motion = [&](int times, const Eigen::VectorXd& damped) {
+            ShellStepper stepper(*plan, {.sample_rate_hz = rate * times, .xi = none});
+            stepper.set_state(q, none);
+            Eigen::MatrixXd path(plan->modes(), 900 * times);
+            for (long part = 0; part < 3; ++part) {
+                const double before = stepper.energy();
+                stepper.set_damping(part == 1 ? damped : none);
+                // The energy of a step is that of half a step earlier: 2ξωk of it at most lies between, in low modes.
+                CHECK(stepper.energy() == Approx(before).epsilon(2 * 0.02 * plan->omega[9] / rate));
+                path.middleCols(300 * times * part, 300 * times) = stepper.advance(300L * times);
+            }
+            return Eigen::MatrixXd(path(Eigen::all, Eigen::seqN(0, 900, times)));
+        };
+        // No further from fine steps than motion without damping is.
+        const double error = (motion(1, some) - motion(16, some)).norm();
+        CHECK(error < 1.1 * (motion(1, none) - motion(16, none)).norm());
+        ShellStepper stepper(*plan, {.sample_rate_hz = rate, .xi = none});
+        stepper.set_state(q, none);
+        stepper.advance(300);
+        const double before = stepper.energy();
+        for (int i = 0; i < 1000; ++i) stepper.set_damping(i % 2 == 0 ? some : none);
+        CHECK(stepper.energy() == Approx(before).epsilon(1e-9));
+    }
+}
+
 }  // namespace nonlinear_stepper_test

@@ -42,6 +42,10 @@ struct Coefficients {
     }
 };
 
+[[maybe_unused]] bool are_ratios(const Eigen::VectorXd& xi, long modes) {
+    return xi.size() == modes && (xi.array() >= 0).all() && (xi.array() < 1).all();
+}
+
 struct Motion {
     Array q, before;    // at this step and the one before it
     double s = 0;       // at half a step before
@@ -150,6 +154,20 @@ struct ShellStepper::State {
         now.s += std::clamp(-off * std::min(1.0, rule().step / healing), -most, most);
     }
 
+    // q⁻ of velocities q̇ where the force is G times s_here: Eq. 14 backwards in time.
+    Array before_of(const Array& qdot, double s_here) const {
+        const Coefficients& at = rule();
+        const Array B = (qdot + xi * omega * now.q) / omega_d;
+        return (now.q * at.cos - B * at.sin) / at.epsilon - 0.5 * at.give * G * s_here / at.decay;
+    }
+
+    Array velocity(double s_here) const {
+        const Coefficients& at = rule();
+        const Array free = now.before + 0.5 * at.give * G * s_here / at.decay;
+        return (now.q * at.cos - at.epsilon * free) / at.sin * omega_d - xi * omega * now.q;
+    }
+
+    void set_damping(const Array& to);
     void change_rate(size_t to);
     void chunk(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
     void run(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
@@ -166,6 +184,17 @@ void ShellStepper::State::change_rate(size_t to) {
     now.before = (now.q * into.cos - B * into.sin) / into.epsilon - 0.5 * into.give * force / into.decay;
     rate = to;
     now.s = std::copysign(std::sqrt(std::max(0.0, square(now.s) + 2 * (E - energy()))), now.s);
+}
+
+// The same place and velocity in this sample, and s as far from s̄ as it was half a step before.
+void ShellStepper::State::set_damping(const Array& to) {
+    const double root = slope();
+    const Array qdot = velocity(root), before = now.before;
+    xi = to;
+    omega_d = omega * (1 - xi.square()).sqrt();
+    for (Coefficients& each : rates) each = Coefficients(omega, xi, each.step);
+    now.before = before_of(qdot, root);
+    now.s += 0.5 * (G * (now.before - before)).sum();
 }
 
 void ShellStepper::State::run(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out) {
@@ -202,9 +231,7 @@ void ShellStepper::State::chunk(const Eigen::MatrixXd* forces, long first, long 
 
 ShellStepper::ShellStepper(const ShellPlan& plan, const ShellStepperOptions& options) {
     CLANGOR_ASSERT(problems_of(plan).empty(), "readers check plans");
-    CLANGOR_ASSERT(
-        options.xi.size() == plan.modes() && (options.xi.array() >= 0).all() && (options.xi.array() < 1).all(),
-        "one damping ratio per mode of the plan");
+    CLANGOR_ASSERT(are_ratios(options.xi, plan.modes()), "one damping ratio per mode of the plan");
     CLANGOR_ASSERT(plan.omega.maxCoeff() < pi * options.sample_rate_hz, "modes lie below half the sample rate");
     state_ = std::make_unique<State>(plan, options);
 }
@@ -229,16 +256,19 @@ Eigen::MatrixXd ShellStepper::advance(long samples) {
 
 void ShellStepper::set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& qdot) {
     State& state = *state_;
-    const Coefficients& at = state.rule();
     Motion& now = state.now;
     now.q = q.array();
     const double linear = 0.5 * (qdot.array().square() + state.omega_sq * now.q.square()).sum();
     const double V = state.field.potential(q);
     now.offset = std::max(state.least_offset, 8 * state.stretched * (linear + std::max(V, 0.0)));
     const double root = state.slope();
-    const Array B = (qdot.array() + state.xi * state.omega * now.q) / state.omega_d;
-    now.before = (now.q * at.cos - B * at.sin) / at.epsilon - 0.5 * at.give * state.G * root / at.decay;
-    now.s = root - 0.5 * at.step * (state.G * qdot.array()).sum();
+    now.before = state.before_of(qdot.array(), root);
+    now.s = root - 0.5 * state.rule().step * (state.G * qdot.array()).sum();
+}
+
+void ShellStepper::set_damping(const Eigen::VectorXd& xi) {
+    CLANGOR_ASSERT(are_ratios(xi, state_->omega.size()), "one damping ratio per mode of the plan");
+    state_->set_damping(xi.array());
 }
 
 double ShellStepper::energy() const { return state_->energy(); }

@@ -88,6 +88,9 @@ public:
     /// Puts the shell at q with velocities qdot.
     void set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& qdot);
 
+    /// Other damping ratios from here on, each below 1: place and velocity stay as they are.
+    void set_damping(const Eigen::VectorXd& xi);
+
     double energy() const;  ///< of the last step [J]
     const ShellReport& report() const;
 

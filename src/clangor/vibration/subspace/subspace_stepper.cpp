@@ -60,6 +60,10 @@ struct NewmarkRule {
     }
 };
 
+[[maybe_unused]] bool are_ratios(const Eigen::VectorXd& xi, long modes) {
+    return xi.size() == modes && (xi.array() >= 0).all() && (xi.array() < 1).all();
+}
+
 struct SubspaceMotion {
     Array q, before;       // at this step and the one before it
     Array force;           // ∂V where it was before
@@ -71,9 +75,10 @@ struct SubspaceMotion {
 struct SubspaceStepper::State {
     const SubspacePlan* plan;
     Array omega_sq;
+    SubspaceStepperOptions options;
     std::vector<NewmarkRule> rates;  // k, k/2, k/4
     size_t rate = 0, slowest = 0;
-    double most_energy, least_energy = 0;
+    double least_energy = 0;
     SubspaceMotion now;
     SubspaceForceField field;
     Array next, force;
@@ -83,20 +88,26 @@ struct SubspaceStepper::State {
     ShellReport report = {};
     Eigen::VectorXf probed;
 
-    State(const SubspacePlan& of, const SubspaceStepperOptions& options)
-        : plan(&of), omega_sq(of.omega.array().square()), most_energy(options.most_energy), field(of) {
-        for (int f = 1; f <= options.most_substeps; f *= 2)
-            rates.emplace_back(of.omega.array(), options.xi.array(), 1 / (options.sample_rate_hz * f),
-                               options.exact_pitch);
-        while (!rates[slowest].is_stable && slowest + 1 < rates.size()) ++slowest;
+    State(const SubspacePlan& of, const SubspaceStepperOptions& given)
+        : plan(&of), omega_sq(of.omega.array().square()), options(given), field(of) {
+        make_rates();
         rate = slowest;
-        CLANGOR_ASSERT(rates[rate].is_stable, "plain Newmark steps are shorter than 2/ω of every mode");
         // A millionth of a thickness, below which nothing couples.
         const double unit = of.omega[0] / std::max(1e-30, double(of.probes.col(0).cwiseAbs().maxCoeff()));
         least_energy = 0.5 * square(1e-6 * unit);
         const Array rest = Array::Zero(of.modes());
         now = {rest, rest, rest, 0};
         next = force = rest;
+    }
+
+    void make_rates() {
+        rates.clear();
+        for (int f = 1; f <= options.most_substeps; f *= 2)
+            rates.emplace_back(plan->omega.array(), options.xi.array(), 1 / (options.sample_rate_hz * f),
+                               options.exact_pitch);
+        slowest = 0;
+        while (!rates[slowest].is_stable && slowest + 1 < rates.size()) ++slowest;
+        CLANGOR_ASSERT(rates[slowest].is_stable, "plain Newmark steps are shorter than 2/ω of every mode");
     }
 
     const NewmarkRule& rule() const { return rates[rate]; }
@@ -127,10 +138,10 @@ struct SubspaceStepper::State {
 
     // Eq. 8.
     double share(const Array& impulse) const {
-        if (most_energy == std::numeric_limits<double>::infinity()) return 1;
+        if (options.most_energy == std::numeric_limits<double>::infinity()) return 1;
         const Array qdot = velocity();
         return impulse_share(impulse.square().sum(), (qdot * impulse).sum(),
-                             (qdot.square() + omega_sq * now.q.square()).sum(), 2 * most_energy);
+                             (qdot.square() + omega_sq * now.q.square()).sum(), 2 * options.most_energy);
     }
 
     // The force at q, and what energy steps have made of nothing so far: Eq. 12. False where that is too much.
@@ -168,26 +179,47 @@ struct SubspaceStepper::State {
     }
 
     void hold(double allowed);
+    Array felt_velocity();
+    void set_before(const Array& qdot);
     void change_rate(size_t to);
+    void set_damping(const Eigen::VectorXd& xi);
     void chunk(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
     bool run(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
     void run_held(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out);
 };
 
-// The same place, velocity and force, seen with another step.
-void SubspaceStepper::State::change_rate(size_t to) {
+// q̇, with the force at q in `force`.
+Eigen::ArrayXd SubspaceStepper::State::felt_velocity() {
     if (is_quiet()) {
         force.setZero();
     } else {
         feel(now.q);
     }
-    const Array qdot = velocity();
-    rate = to;
-    const NewmarkRule& into = rule();
-    const Array B = into.speed * qdot + into.lean * now.q;
-    now.before = (now.q * into.cos - B * into.sin) / into.epsilon - 0.5 * into.give * force / into.decay;
+    return velocity();
+}
+
+// From velocities q̇ where the force is `force`.
+void SubspaceStepper::State::set_before(const Array& qdot) {
+    const NewmarkRule& at = rule();
+    const Array B = at.speed * qdot + at.lean * now.q;
+    now.before = (now.q * at.cos - B * at.sin) / at.epsilon - 0.5 * at.give * force / at.decay;
     now.potential = feel(now.before);
     now.force = force;
+}
+
+// The same place, velocity and force, seen with another step.
+void SubspaceStepper::State::change_rate(size_t to) {
+    const Array qdot = felt_velocity();
+    rate = to;
+    set_before(qdot);
+}
+
+void SubspaceStepper::State::set_damping(const Eigen::VectorXd& xi) {
+    const Array qdot = felt_velocity();
+    options.xi = xi;
+    make_rates();
+    rate = std::max(rate, slowest);
+    set_before(qdot);
 }
 
 // False as soon as energy comes from nothing.
@@ -263,9 +295,7 @@ void SubspaceStepper::State::chunk(const Eigen::MatrixXd* forces, long first, lo
 
 SubspaceStepper::SubspaceStepper(const SubspacePlan& plan, const SubspaceStepperOptions& options) {
     CLANGOR_ASSERT(problems_of(plan).empty(), "readers check plans");
-    CLANGOR_ASSERT(
-        options.xi.size() == plan.modes() && (options.xi.array() >= 0).all() && (options.xi.array() < 1).all(),
-        "one damping ratio per mode of the plan");
+    CLANGOR_ASSERT(are_ratios(options.xi, plan.modes()), "one damping ratio per mode of the plan");
     CLANGOR_ASSERT(plan.omega.maxCoeff() < pi * options.sample_rate_hz, "modes lie below half the sample rate");
     CLANGOR_ASSERT(options.most_energy > 0, "some energy");
     state_ = std::make_unique<State>(plan, options);
@@ -290,14 +320,14 @@ Eigen::MatrixXd SubspaceStepper::advance(long samples) {
 }
 
 void SubspaceStepper::set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& qdot) {
-    State& state = *state_;
-    const NewmarkRule& at = state.rule();
-    state.now.q = q.array();
-    state.feel(state.now.q);
-    const Array B = at.speed * qdot.array() + at.lean * state.now.q;
-    state.now.before = (state.now.q * at.cos - B * at.sin) / at.epsilon - 0.5 * at.give * state.force / at.decay;
-    state.now.potential = state.feel(state.now.before);
-    state.now.force = state.force;
+    state_->now.q = q.array();
+    state_->feel(state_->now.q);
+    state_->set_before(qdot.array());
+}
+
+void SubspaceStepper::set_damping(const Eigen::VectorXd& xi) {
+    CLANGOR_ASSERT(are_ratios(xi, state_->omega_sq.size()), "one damping ratio per mode of the plan");
+    state_->set_damping(xi);
 }
 
 double SubspaceStepper::energy() const { return state_->energy(); }
