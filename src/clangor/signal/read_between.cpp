@@ -2,6 +2,7 @@
 #include <clangor/signal/signal.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -106,6 +107,23 @@ std::vector<float> read_between(std::span<const float> signal, std::span<const d
         }
     }
     return out;
+}
+
+void add_between(std::span<double> signal, double position, double amount) {
+    const double whole = std::floor(position), row = (position - whole) * phases;
+    const int phase = std::min(static_cast<int>(row), phases - 1);
+    const double between = row - phase;
+    const float* const near = kernel_table().row(phase);
+    const float* const far = kernel_table().row(phase + 1);
+    std::array<double, taps> weights;
+    double sum = 0;
+    for (size_t j = 0; j < taps; ++j) {
+        weights[j] = (1 - between) * double(near[j]) + between * double(far[j]);
+        sum += weights[j];
+    }
+    const long first = static_cast<long>(whole) - (read_between_reach - 1);
+    for (long j = std::max(0L, -first); j < std::min<long>(taps, std::ssize(signal) - first); ++j)
+        signal[size_t(first + j)] += amount / sum * weights[size_t(j)];
 }
 
 }  // namespace clangor

@@ -24,6 +24,10 @@ std::vector<float> read_between(std::span<const float> signal, std::span<const d
 /// A value depends on the samples less than this far from its position.
 inline constexpr int read_between_reach = 32;
 
+/// Adds an impulse at a position between samples, band-limited: what read_between reads it from. Samples sum up to
+/// `amount`, and their spectrum is that of the impulse to 0.42 of the sample rate. What falls outside is lost.
+void add_between(std::span<double> signal, double position, double amount);
+
 /// out[i] = the largest magnitude of the band-limited signal from half a sample before sample i to half a sample after
 /// it, by 4-fold oversampling [ITU1770] and a parabola through each maximum. A tone at 0.42 of the sample rate reads
 /// 0.04 dB low at worst (without the parabola: 0.5 dB), one at a quarter of it 0.005 dB.
@@ -46,6 +50,22 @@ public:
 private:
     double b0_, b1_, b2_, a1_, a2_;
     double s1_ = 0, s2_ = 0;
+};
+
+/// The signal with every cosine made a sine (Hilbert's transform), within 0.01 dB from `lowest_hz` up to as far below
+/// half the sample rate: with it, x + i·quadrature is the analytic signal of x. Threads may share one.
+class Quadrature {
+public:
+    Quadrature(double lowest_hz, double rate_hz);
+    long reach() const { return reach_; }  ///< a value depends on so many samples before and after it
+
+    /// out[k] belongs to in[k + reach]; `in` has 2·reach samples more than `out`. The samples do not depend on how the
+    /// signal is cut.
+    void operator()(std::span<const float> in, std::span<float> out) const;
+
+private:
+    long reach_;
+    std::vector<double> kernel_;  ///< of the odd distances
 };
 
 /// Fourier transforms of real signals whose length is a power of two. Keeps the twiddle factors; both transforms are
