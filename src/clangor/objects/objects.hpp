@@ -30,6 +30,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clangor {
@@ -58,6 +59,12 @@ struct Emission {
     bool is_near = false;        ///< heard from nearer than the sound is known
 };
 
+/// What is known of a sound once it has been made.
+struct SoundAccount {
+    std::vector<std::pair<std::string, double>> figures = {};  ///< for the report
+    std::vector<std::string> warnings = {};                    ///< whole sentences, with the object's name
+};
+
 /// Something that sounds.
 struct Emitter {
     std::string mechanism;             ///< the stem: "modal", "acceleration"
@@ -65,7 +72,8 @@ struct Emitter {
     Vec3 centre = Vec3::Zero();        ///< in the frame that moves along the path: delays are counted from here [m]
     /// Pressure towards one path, over emission time, undelayed; none: it is silent. Paths are asked for in parallel.
     std::function<Emission(const SoundPath& path)> emission = {};
-    std::string near_warning = {};  ///< about a listener, whose name stands before it: "is within …"
+    std::string near_warning = {};               ///< about a listener, whose name stands before it: "is within …"
+    std::function<SoundAccount()> account = {};  ///< asked for when all of it has been heard; none: nothing to say
 };
 
 /// How the emitters of a rendering sound.

@@ -122,6 +122,8 @@ struct Rendered {
     long impacts = 0;  ///< heard: scripted strikes and impacts of the motion
     std::vector<std::string> warnings;
     double seconds = 0;  ///< of synthesis
+    /// What is known of sounds that were made, by object and mechanism; their warnings are among those above.
+    std::vector<std::pair<std::string, SoundAccount>> accounts = {};
 };
 
 /// From motion to sound. The same scene gives the same samples for any number of threads. Throws where a scripted

@@ -83,6 +83,9 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
     for (const SoundingObject& object : baked.objects) {
         nlohmann::json entry = {{"name", object.name}};
         if (object.report) object.report(entry);
+        for (const auto& [name, account] : rendered.accounts)
+            if (name == object.name)
+                for (const auto& [key, figure] : account.figures) entry[key] = figure;
         report["objects"].push_back(std::move(entry));
         baking += object.seconds;
     }

@@ -259,8 +259,15 @@ Rendered synthesize(const Scene& scene, const Baked& baked, const Motion& motion
             progress("sound", (double(first) + double(now.size()) * double(from) / double(frames)) / double(count));
             play_window(hall, now, from, std::min(options.window_frames, frames - from), mix);
         }
-        for (PlayingEmitter& emitter : now) emitter.sounds.clear();
+        for (PlayingEmitter& emitter : now) {
+            emitter.sounds.clear();
+            if (emitter.emitter.account) rendered.accounts.emplace_back(emitter.object, emitter.emitter.account());
+            emitter.emitter.emission = {};  // and all that it holds
+            emitter.emitter.account = {};
+        }
     }
+    for (const auto& [object, account] : rendered.accounts)
+        rendered.warnings.insert(rendered.warnings.end(), account.warnings.begin(), account.warnings.end());
     progress("sound", 1);
     rendered.seconds = watch.seconds();
     return rendered;

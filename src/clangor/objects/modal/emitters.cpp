@@ -1,3 +1,4 @@
+#include <clangor/objects/modal/coupled_sound.hpp>
 #include <clangor/objects/modal/emitters.hpp>
 
 #include <fmt/format.h>
@@ -5,47 +6,57 @@
 namespace clangor {
 namespace {
 
+// The modes that ring, and how: those that coupled motion takes, and the others.
+struct ChosenModes {
+    std::vector<long> alone, coupled;  ///< of the model
+    std::vector<long> places;          ///< of the coupled ones in CoupledModes
+    Eigen::VectorXd xi;                ///< of all of the model
+};
+
 // Modes at or above half the sample rate would fold down; overdamped ones do not ring. Every loss is counted once:
 // here the body's own and what its sound takes, in a DampingKnot what it rests on while it does.
-void choose_modes(Vibration& vibration, const EmissionContext& context, std::vector<std::string>& warnings) {
-    const double rate = context.sample_rate;
-    const ModalSource& source = vibration.source;
+ChosenModes chosen_modes(const ModalSource& source, const EmissionContext& context,
+                         std::vector<std::string>& warnings) {
+    // Pulses are band-limited to this part of the sample rate for modes that move in steps.
+    constexpr double stepped_band = 0.42;
     const ModalBody& model = *source.model;
-    const Eigen::VectorXd xi =
+    ChosenModes chosen;
+    chosen.xi =
         own_damping(model, source.body->material) + radiation_damping_of(model, source.transfer.get(), context.air);
+    std::vector<long> place(size_t(model.omega.size()), -1);
+    if (source.coupled)
+        for (size_t k = 0; k < source.coupled->modes.size(); ++k) place[size_t(source.coupled->modes[k])] = long(k);
     long too_high = 0, too_damped = 0;
     for (long i = 0; i < model.omega.size(); ++i) {
-        if (model.omega[i] >= 0.999 * pi * rate)
+        if (model.omega[i] >= 0.999 * pi * context.sample_rate) {
             ++too_high;
-        else if (xi[i] >= 1)
+        } else if (chosen.xi[i] >= 1) {
             ++too_damped;
-        else
-            vibration.kept.push_back(i);
+        } else if (place[size_t(i)] >= 0 && model.omega[i] < 2 * pi * stepped_band * context.sample_rate) {
+            chosen.coupled.push_back(i);
+            chosen.places.push_back(place[size_t(i)]);
+        } else {
+            chosen.alone.push_back(i);
+        }
     }
     if (too_high > 0)
         warnings.push_back(fmt::format("{}: {} modes at or above half the sample rate were left out",
                                        object_named(source.name), too_high));
     if (too_damped > 0)
         warnings.push_back(fmt::format("{}: {} overdamped modes were left out", object_named(source.name), too_damped));
-    const long count = long(vibration.kept.size());
-    vibration.bank = {Eigen::VectorXd(count), Eigen::VectorXd(count), rate};
-    for (long i = 0; i < count; ++i) {
-        vibration.bank.omega[i] = model.omega[vibration.kept[i]];
-        vibration.bank.xi[i] = xi[vibration.kept[i]];
-    }
+    return chosen;
 }
 
 // Takes over what the motion does to the body, for the modes that are kept.
 void drive(Vibration& vibration, Excitation& excitation) {
     for (ModalImpulse& impulse : excitation.impulses) {
-        const bool all = long(vibration.kept.size()) == impulse.impulse.size();
-        if (!all) impulse.impulse = picked(impulse.impulse, vibration.kept);
-        vibration.impulses.push_back(std::move(impulse));
+        const bool all = long(vibration.kept.size()) == impulse.impulse.size();  // then nobody else wants any
+        vibration.impulses.push_back({impulse.start, impulse.duration, impulse.shape,
+                                      all ? std::move(impulse.impulse) : picked(impulse.impulse, vibration.kept)});
     }
-    for (DampingKnot& knot : excitation.damping) {
-        knot.xi = (vibration.bank.xi + picked(knot.xi, vibration.kept)).cwiseMin(0.99);
-        vibration.damping.push_back(std::move(knot));
-    }
+    for (const DampingKnot& knot : excitation.damping)
+        vibration.damping.push_back(
+            {knot.sample, (vibration.bank.xi + picked(knot.xi, vibration.kept)).cwiseMin(0.99)});
 }
 
 std::shared_ptr<const ModalRadiation> radiation_of(const ModalSource& source, const EmissionContext& context) {
@@ -56,18 +67,43 @@ std::shared_ptr<const ModalRadiation> radiation_of(const ModalSource& source, co
     });
 }
 
-Emitter ringing_emitter(const ModalSource& source, Excitation& excitation, const EmissionContext& context,
-                        std::vector<std::string>& warnings) {
-    Vibration vibration{.source = source, .radiation = radiation_of(source, context)};
-    choose_modes(vibration, context, warnings);
-    drive(vibration, excitation);
-    Emitter emitter{.mechanism = "modal", .path = excitation.path, .centre = vibration.radiation->centre()};
-    if (vibration.impulses.empty() || vibration.kept.empty()) return emitter;
-    emitter.near_warning =
-        fmt::format("is within {} or close to it: its level there is a guess", object_named(source.name));
-    const auto shared = std::make_shared<Vibration>(std::move(vibration));
-    shared->banks = std::make_shared<const DampedBanks>(shared->bank, shared->damping);
-    emitter.emission = [shared, context](const SoundPath& path) { return ringing_emission(shared, path, context); };
+std::shared_ptr<Vibration> vibration_of(const ModalSource& source, std::vector<long> modes, const Eigen::VectorXd& xi,
+                                        Excitation& excitation, const EmissionContext& context) {
+    const auto vibration = std::make_shared<Vibration>(
+        Vibration{.source = source, .kept = std::move(modes), .radiation = radiation_of(source, context)});
+    vibration->bank = {picked(source.model->omega, vibration->kept), picked(xi, vibration->kept), context.sample_rate};
+    drive(*vibration, excitation);
+    return vibration;
+}
+
+Emitter emitter_of(const Vibration& vibration, std::string mechanism, const Excitation& excitation) {
+    return {.mechanism = std::move(mechanism),
+            .path = excitation.path,
+            .centre = vibration.radiation->centre(),
+            .near_warning = fmt::format("is within {} or close to it: its level there is a guess",
+                                        object_named(vibration.source.name))};
+}
+
+Emitter ringing_emitter(const std::shared_ptr<Vibration>& vibration, const Excitation& excitation,
+                        const EmissionContext& context) {
+    Emitter emitter = emitter_of(*vibration, "modal", excitation);
+    if (vibration->impulses.empty() || vibration->kept.empty()) return emitter;
+    vibration->banks = std::make_shared<const DampedBanks>(vibration->bank, vibration->damping);
+    emitter.emission = [vibration, context](const SoundPath& path) {
+        return ringing_emission(vibration, path, context);
+    };
+    return emitter;
+}
+
+Emitter coupled_emitter(const std::shared_ptr<Vibration>& vibration, const std::vector<long>& places,
+                        const Excitation& excitation, const EmissionContext& context) {
+    const CoupledModes& coupled = *vibration->source.coupled;
+    Emitter emitter = emitter_of(*vibration, coupled.mechanism, excitation);
+    if (vibration->impulses.empty()) return emitter;
+    const auto sound = std::make_shared<CoupledSound>(
+        vibration, coupled.start(places, vibration->bank.xi, context.sample_rate), context);
+    emitter.emission = [sound, context](const SoundPath& path) { return coupled_emission(sound, path, context); };
+    emitter.account = [sound] { return sound->account(); };
     return emitter;
 }
 
@@ -95,7 +131,15 @@ Emitter click_emitter(const ModalSource& source, Excitation& excitation, const E
 
 std::vector<Emitter> emitters_of(const ModalSource& source, Excitation excitation, const EmissionContext& context,
                                  std::vector<std::string>& warnings) {
-    std::vector<Emitter> emitters = {ringing_emitter(source, excitation, context, warnings)};
+    ChosenModes chosen = chosen_modes(source, context, warnings);
+    std::vector<Emitter> emitters;
+    const auto vibration = [&](std::vector<long>& modes) {
+        return vibration_of(source, std::move(modes), chosen.xi, excitation, context);
+    };
+    if (!chosen.coupled.empty())
+        emitters.push_back(coupled_emitter(vibration(chosen.coupled), chosen.places, excitation, context));
+    if (!chosen.alone.empty() || emitters.empty())
+        emitters.push_back(ringing_emitter(vibration(chosen.alone), excitation, context));
     if (source.noise) emitters.push_back(click_emitter(source, excitation, context));
     return emitters;
 }

@@ -16,8 +16,21 @@ struct Vibration {
     std::shared_ptr<const ModalRadiation> radiation = {};  ///< of all modes of the model
 };
 
+/// Where a listener is for a body that vibrates, from its first impulse on.
+struct PathKnots {
+    std::vector<ListenerKnot> knots;
+    bool is_near = false;  ///< within the body's near field, at one of them
+};
+PathKnots knots_along(const Vibration& vibration, const SoundPath& path, const EmissionContext& context);
+
 /// Oscillators, weighted by how each mode sounds in the direction of the listener.
 Emission ringing_emission(const std::shared_ptr<const Vibration>& vibration, const SoundPath& path,
+                          const EmissionContext& context);
+
+class CoupledSound;
+
+/// Modes that move together, heard along one path. To be asked for before any of them is played.
+Emission coupled_emission(const std::shared_ptr<CoupledSound>& sound, const SoundPath& path,
                           const EmissionContext& context);
 
 /// A body's accelerations, and how they sound.

@@ -2,7 +2,7 @@
 /// Model     modes (ModalBody), their sound fields (ModalTransfer) and the click of accelerations (AccelerationNoise),
 ///           all baked and cached; then oscillators weighted by direction, and clicks added up.
 /// In        a surface, a material, and whoever finds the modes (objects/solid, objects/shell).
-/// Out       emitters "modal" and "acceleration".
+/// Out       emitters "modal" and "acceleration", and that of modes which move together, where a kind has such.
 /// Not here  meshing and elasticity (objects/solid, objects/shell), delays (render).
 ///
 ///     const io::Cached<BakedTransfer> fields = cached_transfer(model, context);
@@ -11,6 +11,7 @@
 
 #include <clangor/objects/modal/baked_noise.hpp>
 #include <clangor/objects/modal/baked_transfer.hpp>
+#include <clangor/objects/modal/coupled_modes.hpp>
 #include <clangor/objects/modal/heard_band.hpp>
 #include <clangor/objects/modal/modal_body.hpp>
 #include <clangor/objects/modal/modal_radiation.hpp>
@@ -88,8 +89,9 @@ std::shared_ptr<const Surface> collision_surface(const std::shared_ptr<const Sce
 /// What it collides with, and how it moves as one body. Equal surfaces share their shape.
 void add_collisions(SoundingObject& object, const scene::Solid& body, const BakeContext& context);
 
-/// How it gives way and sounds.
-void add_sound(SoundingObject& object, const scene::Solid& body, const ModalModel& model);
+/// How it gives way and sounds; with `coupled`, some of its modes move together.
+void add_sound(SoundingObject& object, const scene::Solid& body, const ModalModel& model,
+               const std::shared_ptr<const CoupledModes>& coupled = {});
 
 /// A modal body of the scene.
 struct ModalSource {
@@ -99,9 +101,10 @@ struct ModalSource {
     std::shared_ptr<const ModalTransfer> transfer = {};   ///< none: its modes are compact sources
     std::shared_ptr<const AccelerationNoise> noise = {};  ///< none: its accelerations are not heard
     bool magnitude_only = false;                          ///< of the sound fields
+    std::shared_ptr<const CoupledModes> coupled = {};     ///< none: each mode rings by itself
 };
 
-/// "modal", and "acceleration" where that is heard. `warnings` gets what was left out.
+/// "modal", that of its coupled modes, and "acceleration" where that is heard. `warnings` gets what was left out.
 std::vector<Emitter> emitters_of(const ModalSource& source, Excitation excitation, const EmissionContext& context,
                                  std::vector<std::string>& warnings);
 

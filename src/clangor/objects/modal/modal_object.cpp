@@ -116,7 +116,8 @@ void add_collisions(SoundingObject& object, const scene::Solid& body, const Bake
     };
 }
 
-void add_sound(SoundingObject& object, const scene::Solid& body, const ModalModel& model) {
+void add_sound(SoundingObject& object, const scene::Solid& body, const ModalModel& model,
+               const std::shared_ptr<const CoupledModes>& coupled) {
     object.from_cache = model.from_cache;
     object.seconds = model.seconds;
     object.warnings = model.warnings;
@@ -127,14 +128,14 @@ void add_sound(SoundingObject& object, const scene::Solid& body, const ModalMode
     object.mobility = mobility_of(model.modes, object.body->material);
     object.hears_pulses = model.noise != nullptr && object.is_movable;
     if (object.hears_pulses) object.near_limit = click_limit(*object.body->surface);
-    object.emitters = [source =
-                           ModalSource{.name = body.name,
-                                       .body = object.body,
-                                       .model = model.modes,
-                                       .transfer = model.transfer,
-                                       .noise = object.hears_pulses ? model.noise : nullptr,
-                                       .magnitude_only = body.radiation_phase == scene::RadiationPhase::Magnitude}](
-                          Excitation excitation, const EmissionContext& emission, std::vector<std::string>& warnings) {
+    object.emitters = [source = ModalSource{.name = body.name,
+                                            .body = object.body,
+                                            .model = model.modes,
+                                            .transfer = model.transfer,
+                                            .noise = object.hears_pulses ? model.noise : nullptr,
+                                            .magnitude_only = body.radiation_phase == scene::RadiationPhase::Magnitude,
+                                            .coupled = coupled}](Excitation excitation, const EmissionContext& emission,
+                                                                 std::vector<std::string>& warnings) {
         return emitters_of(source, std::move(excitation), emission, warnings);
     };
 }

@@ -84,22 +84,26 @@ private:
 
 }  // namespace
 
+PathKnots knots_along(const Vibration& vibration, const SoundPath& path, const EmissionContext& context) {
+    double first = context.duration;
+    for (const ModalImpulse& impulse : vibration.impulses) first = std::min(first, impulse.start);
+    PathKnots along{listener_knots(path, {.sample_rate = context.sample_rate,
+                                          .first_sample = long(std::max(0.0, first) * context.sample_rate),
+                                          .samples = context.frames,
+                                          .angle = knot_angle(vibration, context)})};
+    along.is_near = !path.reflector && std::ranges::any_of(along.knots, [&](const ListenerKnot& knot) {
+        return vibration.radiation->in_near_field(knot.capsule);
+    });
+    return along;
+}
+
 Emission ringing_emission(const std::shared_ptr<const Vibration>& vibration, const SoundPath& path,
                           const EmissionContext& context) {
-    double first = context.duration;
-    for (const ModalImpulse& impulse : vibration->impulses) first = std::min(first, impulse.start);
-    std::vector<ListenerKnot> knots =
-        listener_knots(path, {.sample_rate = context.sample_rate,
-                              .first_sample = long(std::max(0.0, first) * context.sample_rate),
-                              .samples = context.frames,
-                              .angle = knot_angle(*vibration, context)});
-    const bool is_near = !path.reflector && std::ranges::any_of(knots, [&](const ListenerKnot& knot) {
-        return vibration->radiation->in_near_field(knot.capsule);
-    });
-    const auto ringer = std::make_shared<Ringer>(vibration, std::move(knots), context);
+    PathKnots along = knots_along(*vibration, path, context);
+    const auto ringer = std::make_shared<Ringer>(vibration, std::move(along.knots), context);
     return {.next = [ringer](long from, std::span<float> out) { ringer->next(from, out); },
             .over = [ringer] { return ringer->over(); },
-            .is_near = is_near};
+            .is_near = along.is_near};
 }
 
 }  // namespace clangor
