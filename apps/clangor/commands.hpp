@@ -52,7 +52,8 @@ struct StrikeOptions {
     Quality quality = Quality::Standard;
     scene::SolidOptions solid;
     std::optional<double> shell = {};  ///< as of ModesOptions
-    std::string supports = {};         ///< as JSON; empty: it is free
+    scene::ShellMethod method = scene::ShellMethod::Nonlinear;
+    std::string supports = {};  ///< as JSON; empty: it is free
 };
 
 void render_command(const RenderOptions& options, const Common& common);

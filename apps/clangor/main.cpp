@@ -23,6 +23,9 @@ const std::map<std::string, Parts> part_names{
     {"auto", Parts::Auto}, {"fuse", Parts::Fuse}, {"split", Parts::Split}, {"largest", Parts::Largest}};
 const std::map<std::string, scene::Elements> element_names{{"quadratic", scene::Elements::Quadratic},
                                                            {"linear", scene::Elements::Linear}};
+const std::map<std::string, scene::ShellMethod> method_names{{"nonlinear", scene::ShellMethod::Nonlinear},
+                                                             {"linear", scene::ShellMethod::Linear},
+                                                             {"seed", scene::ShellMethod::Seed}};
 // --help names the words, not the numbers behind them.
 template <class Value>
 CLI::Validator word_of(const std::map<std::string, Value>& words) {
@@ -222,6 +225,12 @@ void CommandLine::add_strike() {
                      "draft (compact radiation, at once), standard (sound fields, some seconds) or reference")
         ->transform(word_of(qualities));
     add_solid_options(*command, strike.solid, strike.shell, strike.scale, strike.size, strike.supports);
+    command
+        ->add_option("--method", strike.method,
+                     "How the wall moves: nonlinear (modes feed one another, default), linear (each rings by itself) "
+                     "or seed (linear modes with the wall's full forces, far too stiff; for comparison)")
+        ->transform(word_of(method_names))
+        ->needs("--shell");
     add_bake_options(*command, common);
     command->callback([this] { chosen = [this] { strike_command(strike, common); }; });
 }

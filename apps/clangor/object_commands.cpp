@@ -40,12 +40,13 @@ scene::Solid solid_of(const std::string& source, const std::string& material, do
 }
 
 // A solid, or with a thickness a shell.
-scene::Object object_of(scene::Solid body, const std::optional<double>& shell) {
+scene::Object object_of(scene::Solid body, const std::optional<double>& shell,
+                        scene::ShellMethod method = scene::ShellMethod::Linear) {
     if (!shell) return body;
     if (!(*shell > 0) || !std::isfinite(*shell))
         throw Error(fmt::format(
             "--shell takes the thickness of the wall in metres, which must be positive, but is {:g}", *shell));
-    return scene::Shell{.body = std::move(body), .thickness = *shell};
+    return scene::Shell{.body = std::move(body), .thickness = *shell, .method = method};
 }
 
 std::vector<double> hertz(const Eigen::VectorXd& omega) {
@@ -251,7 +252,7 @@ void strike_command(const StrikeOptions& options, const Common& common) {
         scene::Solid solid =
             solid_of(options.source, options.material, options.scale, options.size, options.solid, options.supports);
         solid.acceleration_noise = true;
-        scene.objects = {object_of(solid, options.shell)};
+        scene.objects = {object_of(solid, options.shell, options.method)};
         require_sound(scene, {});
         say_size(solid, Meshes{}, common);
         baked = bake(scene, baking, progress);

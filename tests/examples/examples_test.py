@@ -118,7 +118,12 @@ def frozen_of(program, channels):
             "sketch": [float(f"{x:.9g}") for x in sketch_of(channels)]}
 
 
-def changes_since_frozen(program, name, channels):
+def crashes(scene):
+    """Whether modes couple in it: then roundings, which differ from machine to machine, grow until the same sound has other samples."""
+    return any(thing.get("kind") == "shell" and thing.get("method", "nonlinear") != "linear" for thing in scene["objects"])
+
+
+def changes_since_frozen(program, scene, name, channels):
     """What differs from the frozen sound, one sentence each."""
     frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
     if name not in frozen:
@@ -128,8 +133,11 @@ def changes_since_frozen(program, name, channels):
         return []
     apart = sum((a - b) ** 2 for a, b in zip(now["sketch"], known["sketch"])) / max(known["energy"], 1e-300)
     level = 10 * math.log10(max(apart, 1e-30))
-    if now["made_for"] != known["made_for"] and level < -100:
-        return []
+    if now["made_for"] != known["made_for"]:
+        if level < -100:
+            return []
+        if crashes(scene) and abs(10 * math.log10(max(now["energy"], 1e-300) / known["energy"])) < 1:
+            return []
     return [f"it does not sound as it did: {level:.0f} dB of difference. If that is meant, say so under Audible changes, and --freeze"]
 
 
@@ -158,8 +166,9 @@ def main():
         return 1
     report = json.loads(done.stdout)
     channels = read_float_wav(out)
-    listed = problems_of(json.loads(path.read_text(encoding="utf-8")), report, channels)
-    listed += changes_since_frozen(program, path.stem, channels)
+    scene = json.loads(path.read_text(encoding="utf-8"))
+    listed = problems_of(scene, report, channels)
+    listed += changes_since_frozen(program, scene, path.stem, channels)
     print(f"{path.name}: peak {report['peak_pa']:.3g} Pa, {report['impacts']} impacts, at rest from "
           f"{report['motion']['last_motion_s']:.2f} s on, {report['seconds']}")
     for warning in report["warnings"]:

@@ -10,7 +10,8 @@ QualitySettings settings_of(Quality quality) {
             return {.refinement = 0.75,
                     .sound_fields = false,
                     .clicks = {.max_cells = 2e5, .decay_db = 30},
-                    .knot_angle = 0.035};
+                    .knot_angle = 0.035,
+                    .nonlinear_modes = 100};
         case Quality::Standard:
             return {.clicks = {.max_cells = 5e5, .decay_db = 30}};
         case Quality::Reference:
@@ -20,7 +21,8 @@ QualitySettings settings_of(Quality quality) {
                     .click_angle = 0,
                     .knot_angle = 0.01,
                     .exact_knots = std::numeric_limits<long>::max(),
-                    .double_oscillators = true};
+                    .double_oscillators = true,
+                    .nonlinear_modes = 400};
     }
     return {};
 }

@@ -23,6 +23,7 @@ struct QualitySettings {
     double knot_angle = 0.02;         ///< the finest turn for which the field of moving modes is found anew [rad]
     long exact_knots = 10;            ///< so many of a path get the exact field, the others an interpolated one
     bool double_oscillators = false;  ///< otherwise in float
+    int nonlinear_modes = 200;        ///< so many of a shell's modes couple
 };
 
 QualitySettings settings_of(Quality quality);

@@ -5,11 +5,18 @@
 
 namespace clangor::scene {
 
+/// How a shell moves when it is struck. Nonlinear: its modes couple, as the wall stretches and relaxes. Linear: each
+/// mode rings by itself. Seed: linear modes moved by their full elastic forces, as [Chadwick2009] has it.
+enum class ShellMethod { Nonlinear, Linear, Seed };
+
 /// A thin elastic wall that rings: sheet, lid, cymbal, bottle. Its mesh is the surface in the middle of the wall.
 struct Shell {
     /// All that is said of it as of a solid. Edges are those of triangles; parts and elements are not read.
     Solid body = {};
     double thickness = 0;  ///< of the wall, > 0 [m]
+    ShellMethod method = ShellMethod::Nonlinear;
+    int nonlinear_modes = 0;  ///< the lowest so many couple; 0: as many as the quality has
+    double most_energy = 0;   ///< Seed: forces push it no further than this; 0: as far as they do [J/kg]
 };
 
 /// Its keys in a scene file.

@@ -2,6 +2,7 @@
 #include <clangor/objects/shell/shell.hpp>
 
 #include <clangor/objects/shell/held_shell.hpp>
+#include <clangor/objects/shell/ringing_shell.hpp>
 #include <clangor/objects/shell/shell_mesh.hpp>
 
 #include <fmt/format.h>
@@ -69,16 +70,9 @@ MassProperties mass_of(const Surface& middle, double thickness) {
     return mass;
 }
 
-struct RingingShell {
-    Surface middle;
-    Modes modes;  ///< shapes: displacements of all vertices, then rotations
-    Eigen::VectorXd support_share = {}, support_loss = {};
-    long free_motions = 6;
-};
-
 void add_held_modes(RingingShell& shell, StiffnessMass body, const std::vector<PlacedSupport>& supports,
                     const ModeOptions& options, const Progress& progress) {
-    const HeldSolid held = held_shell(std::move(body), shell.middle, supports);
+    HeldSolid held = held_shell(std::move(body), shell.middle, supports);
     shell.free_motions = held.constrained.body.rigid.cols();
     shell.modes = vibration_modes(held.constrained.body, options, progress);
     shell.modes.shapes = (held.constrained.expansion * shell.modes.shapes).eval();
@@ -89,30 +83,7 @@ void add_held_modes(RingingShell& shell, StiffnessMass body, const std::vector<P
     };
     shell.support_share = energies(held.felt).cwiseQuotient(all).cwiseMin(1.0);
     shell.support_loss = energies(held.felt_loss).cwiseQuotient(all);
-}
-
-RingingShell ringing_shell(const std::string& name, const Surface& surface, double thickness, const Material& material,
-                           const scene::SolidOptions& options, const HeardBand& band, double memory,
-                           const Progress& progress) {
-    const std::vector<PlacedSupport> supports = placed_supports(options.supports, surface);
-    RingingShell shell{.middle = shell_mesh(surface, thickness, material, options, band.max_hz), .modes = {}};
-    for (const PlacedSupport& placed : supports)
-        if (placed.wants_cut)
-            shell.middle = cut_along_border(shell.middle, placed.support.distance,
-                                            std::max(placed.longest_edge, placed.longest_edge > 0 ? thickness : 0.0));
-    progress(name + ": modes", 0.2);
-    const Progress modes{[&](std::string_view, double done) { progress(name + ": modes", 0.2 + 0.7 * done); }};
-    const ModeOptions search{.min_hz = options.min_hz,
-                             .max_hz = band.max_hz,
-                             .max_count = options.max_modes,
-                             .dull_hz = band.dull_hz,
-                             .memory_limit = memory};
-    StiffnessMass body = assemble(ThinShell{shell.middle, Eigen::VectorXd::Constant(1, thickness)}, material);
-    if (supports.empty())
-        shell.modes = vibration_modes(body, search, modes);
-    else
-        add_held_modes(shell, std::move(body), supports, search, modes);
-    return shell;
+    shell.held = std::move(held.constrained);
 }
 
 // Fibres across the wall stay straight and turn with its middle: u ± θ × d, d from the middle to the side.
@@ -163,17 +134,40 @@ void add_messages(ModalBody& model, const RingingShell& shell, const Material& m
 
 }  // namespace
 
-ModalBody bake_shell(const std::string& name, const CleanSurface& cleaned, double thickness, const Material& material,
-                     const scene::SolidOptions& options, const Progress& progress, double memory) {
-    check_shell(cleaned.surface, thickness);
+RingingShell ringing_shell(const std::string& name, const CleanSurface& cleaned, double thickness,
+                           const Material& material, const scene::SolidOptions& options, double memory,
+                           const Progress& progress) {
+    const Surface& surface = cleaned.surface;
+    check_shell(surface, thickness);
     const double allowed = allowed_memory(memory);
     const HeardBand band = heard_band(material.damping, options);
-    check_memory(cleaned.surface, thickness, material, options, band, allowed);
-    const RingingShell shell =
-        ringing_shell(name, cleaned.surface, thickness, material, options, band, allowed, progress);
+    check_memory(surface, thickness, material, options, band, allowed);
+    const std::vector<PlacedSupport> supports = placed_supports(options.supports, surface);
+    RingingShell shell{.middle = shell_mesh(surface, thickness, material, options, band.max_hz), .modes = {}};
+    for (const PlacedSupport& placed : supports)
+        if (placed.wants_cut)
+            shell.middle = cut_along_border(shell.middle, placed.support.distance,
+                                            std::max(placed.longest_edge, placed.longest_edge > 0 ? thickness : 0.0));
+    progress(name + ": modes", 0.2);
+    const Progress modes{[&](std::string_view, double done) { progress(name + ": modes", 0.2 + 0.8 * done); }};
+    const ModeOptions search{.min_hz = options.min_hz,
+                             .max_hz = band.max_hz,
+                             .max_count = options.max_modes,
+                             .dull_hz = band.dull_hz,
+                             .memory_limit = allowed};
+    StiffnessMass body = assemble(ThinShell{shell.middle, Eigen::VectorXd::Constant(1, thickness)}, material);
+    if (supports.empty())
+        shell.modes = vibration_modes(body, search, modes);
+    else
+        add_held_modes(shell, std::move(body), supports, search, modes);
+    return shell;
+}
+
+ModalBody modal_body(const std::string& name, const RingingShell& shell, const CleanSurface& cleaned, double thickness,
+                     const Material& material, const scene::SolidOptions& options) {
+    const HeardBand band = heard_band(material.damping, options);
     const Surface wall = two_sided(shell.middle, thickness);
     const Eigen::MatrixXd shapes = shapes_of_sides(shell.middle, wall, shell.modes.shapes);
-    progress(name + ": radiation", 0.9);
     ModalBody model{.name = name,
                     .inputs_hash = {},
                     .material = material,
@@ -194,6 +188,15 @@ ModalBody bake_shell(const std::string& name, const CleanSurface& cleaned, doubl
                     .messages = cleaned.repairs.messages()};
     model.compact = compact_sources(model.skin, shapes);
     add_messages(model, shell, material, options, band);
+    return model;
+}
+
+ModalBody bake_shell(const std::string& name, const CleanSurface& cleaned, double thickness, const Material& material,
+                     const scene::SolidOptions& options, const Progress& progress, double memory) {
+    const Progress modes{[&](std::string_view stage, double done) { progress(stage, 0.9 * done); }};
+    const RingingShell shell = ringing_shell(name, cleaned, thickness, material, options, memory, modes);
+    progress(name + ": radiation", 0.9);
+    ModalBody model = modal_body(name, shell, cleaned, thickness, material, options);
     progress(name, 1);
     return model;
 }

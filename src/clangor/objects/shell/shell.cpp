@@ -4,28 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace clangor {
 namespace {
-
-// Whatever changes the numbers in a model must change this, or old cache entries would be taken for new ones.
-constexpr std::string_view algorithm = "shell 1";
-
-std::string key_of(const Surface& surface, double thickness, const Material& material,
-                   const scene::SolidOptions& options) {
-    const HeardBand band = heard_band(material.damping, options);
-    io::Fingerprint inputs = body_fingerprint(algorithm, surface, material)
-                                 .add("thickness", thickness)
-                                 .add("edge_length", options.edge_length)
-                                 .add("refinement", options.refinement)
-                                 .add("min_hz", options.min_hz)
-                                 .add("max_hz", band.max_hz)
-                                 .add("max_modes", double(options.max_modes));
-    if (std::isfinite(band.dull_hz)) inputs.add("dull_hz", band.dull_hz);
-    add_supports(inputs, options.supports);
-    return inputs.hex();
-}
 
 // Both sides of the wall about the mesh as it is given: what does not ring, or not yet, collides with it.
 Body meshed_body(const scene::Shell& shell, const SceneMesh& mesh, const BakeContext& context) {
@@ -57,20 +37,8 @@ SoundingObject checked(const scene::Shell& shell, const BakeContext& context) {
 
 }  // namespace
 
-ModalModel shell_model(const scene::Shell& shell, const BakeContext& context) {
-    const scene::Solid& body = shell.body;
-    return modal_model(body, context, [&](const SceneMesh& mesh, const scene::SolidOptions& options) -> ModesBake {
-        return {.key = key_of(mesh.raw, shell.thickness, body.material, options),
-                .bake =
-                    [&, options](const Progress& progress) {
-                        return bake_shell(body.name, mesh.clean, shell.thickness, body.material, options, progress,
-                                          context.memory);
-                    },
-                .scales = false};
-    });
-}
-
-SoundingObject sounding(const scene::Shell& shell, const ModalModel& model, const BakeContext& context) {
+SoundingObject sounding(const scene::Shell& shell, const MovingShell& baked, const BakeContext& context) {
+    const ModalModel& model = baked.model;
     const scene::Solid& body = shell.body;
     SoundingObject object = moving(body);
     const auto mesh = context.meshes(body.mesh, scale_of(body, context.meshes));
@@ -79,7 +47,7 @@ SoundingObject sounding(const scene::Shell& shell, const ModalModel& model, cons
     seen.collision = collision_surface(mesh, seen);
     object.body = std::make_shared<const Body>(std::move(seen));
     add_collisions(object, body, context);
-    add_sound(object, body, model);
+    add_sound(object, body, model, baked.coupled);
     return object;
 }
 
@@ -91,7 +59,7 @@ std::string bakes_after(const Shell& shell, const BakeContext& context) {
 
 SoundingObject sounding(const Shell& shell, BakeContext& context) {
     if (context.check_only) return checked(shell, context);
-    return clangor::sounding(shell, shell_model(shell, context), context);
+    return clangor::sounding(shell, moving_shell(shell, context), context);
 }
 
 }  // namespace scene

@@ -117,6 +117,9 @@ std::vector<std::string> problems_of(const ShellPlan& plan) {
     const long r = plan.modes();
     if (r == 0) problems.emplace_back("the plan has no modes");
     if (std::ssize(plan.kept) != r) problems.push_back(fmt::format("{} modes are kept of {}", plan.kept.size(), r));
+    if (!plan.kept.empty() && (plan.kept.front() < 0 ||
+                               std::ranges::adjacent_find(plan.kept, std::ranges::greater_equal()) != plan.kept.end()))
+        problems.emplace_back("the modes that are kept must ascend");
     if (plan.coupling.cols() != r || plan.edges.cols() != r || plan.probes.cols() != r)
         problems.push_back(fmt::format("coupling, edges and probes need a column for each of {} modes", r));
     if (plan.coupling.rows() != plan.squares.rows() || plan.edges.rows() != plan.squares.cols())

@@ -1,0 +1,147 @@
+// Shells of a scene whose modes move together, from the hit to what is heard.
+#include <approx.hpp>
+
+#include <clangor/render/render.hpp>
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <threads.hpp>
+
+#include <complex>
+
+namespace moving_shell_test {
+
+using namespace clangor;
+using clangor::test::Approx;
+
+namespace {
+
+const Material steel{"steel", 7800, 200e9, 0.3, {.loss_factor = 1e-3}, ""};
+
+// A sheet of steel of 200 × 150 × 0.5 mm that floats, struck off its middle.
+Scene sheet(double impulse, scene::ShellMethod method, int modes = 30) {
+    Scene scene{.duration = 0.7};
+    scene::Shell shell{
+        .body = {.name = "sheet", .mesh = Sheet{0.2, 0.15}, .material = steel, .options = {.max_hz = 3000}},
+        .thickness = 0.0005,
+        .method = method};
+    shell.body.acceleration_noise = false;
+    if (method != scene::ShellMethod::Linear) shell.nonlinear_modes = modes;
+    scene.objects = {shell};
+    scene.strikes = {
+        {.object = "sheet", .time = 0.01, .at = {0.07, 0, 0.05}, .impulse = {0, -impulse, 0}, .contact_time = 4e-4}};
+    scene.listeners = {{.name = "mic", .position = {0.1, 0.5, 0.3}}};
+    return scene;
+}
+
+struct Sounds {
+    Rendered rendered;
+    Eigen::VectorXd hz;  ///< of the modes
+    nlohmann::json report;
+};
+
+Sounds sounds_of(const Scene& scene, long window = 1L << 17) {
+    const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
+    const Motion motion = motion_of(scene, baked);
+    Sounds sounds{synthesize(scene, baked, motion, {.quality = Quality::Draft, .stems = true, .window_frames = window}),
+                  baked.objects[0].mobility->omega / (2 * pi),
+                  {}};
+    sounds.report = report_of(scene, baked, motion, sounds.rendered, levels_of(sounds.rendered.audio), 0);
+    return sounds;
+}
+
+// Of what rings after the hit.
+double amplitude(const Audio& audio, double hz) {
+    const long from = std::lround(0.02 * audio.sample_rate);
+    std::complex<double> sum = 0;
+    for (long k = from; k < audio.frames(); ++k)
+        sum += square(std::sin(pi * double(k - from) / double(audio.frames() - from))) * double(audio.samples(0, k)) *
+               std::polar(1.0, -2 * pi * hz * double(k) / audio.sample_rate);
+    return std::abs(sum);
+}
+
+// The energy above a frequency, as part of all.
+double brightness(const Audio& audio, double above_hz) {
+    double high = 0, all = 0;
+    for (double hz = 50; hz < 6000; hz += 20) {
+        const double energy = square(amplitude(audio, hz));
+        all += energy;
+        if (hz > above_hz) high += energy;
+    }
+    return high / all;
+}
+
+}  // namespace
+
+TEST_CASE("hit quietly, a shell sounds as its modes do by themselves: each to 0.1 dB, by either method") {
+    const Sounds linear = sounds_of(sheet(1e-6, scene::ShellMethod::Linear));
+    REQUIRE(linear.hz.size() > 30);
+    for (const scene::ShellMethod method : {scene::ShellMethod::Nonlinear, scene::ShellMethod::Seed}) {
+        const Sounds coupled = sounds_of(sheet(1e-6, method));
+        double loudest = 0;
+        for (const double hz : linear.hz) loudest = std::max(loudest, amplitude(linear.rendered.audio, hz));
+        long compared = 0;
+        for (const double hz : linear.hz) {
+            const double level = amplitude(linear.rendered.audio, hz);
+            if (level < 1e-3 * loudest) continue;  // on a node of the strike
+            CAPTURE(hz);
+            CHECK(std::abs(20 * std::log10(amplitude(coupled.rendered.audio, hz) / level)) < 0.1);
+            ++compared;
+        }
+        CHECK(compared > 15);
+        CHECK(coupled.report["objects"][0]["largest_thicknesses"].get<double>() < 0.01);
+    }
+}
+
+TEST_CASE("hit ten thousand times as hard, a shell's low modes feed the high ones, and it says how far it moved") {
+    const Sounds soft = sounds_of(sheet(1e-5, scene::ShellMethod::Nonlinear, 80)),
+                 hard = sounds_of(sheet(0.1, scene::ShellMethod::Nonlinear, 80));
+    CHECK(brightness(hard.rendered.audio, 2000) > 2 * brightness(soft.rendered.audio, 2000));
+    const double moved = hard.report["objects"][0]["largest_thicknesses"];
+    CHECK(moved > 1);
+    CHECK(moved < 8000 * soft.report["objects"][0]["largest_thicknesses"].get<double>());  // it hardens
+    CHECK(hard.rendered.audio.samples.allFinite());
+}
+
+TEST_CASE("a blow beyond what the model is checked for is finite, and warned about") {
+    const Sounds sounds = sounds_of(sheet(0.3, scene::ShellMethod::Nonlinear));
+    CHECK(sounds.rendered.audio.samples.allFinite());
+    const double moved = sounds.report["objects"][0]["largest_thicknesses"];
+    CHECK(moved > 5);
+    CHECK(sounds.report["objects"][0]["beyond_validity_s"].get<double>() > 0);
+    bool warned = false;
+    for (const std::string& warning : sounds.rendered.warnings)
+        warned |= warning.find("more than five times its thickness") != std::string::npos;
+    CHECK(warned);
+}
+
+TEST_CASE("the samples of a shell are the same for any number of threads, windows and listeners") {
+    Scene scene = sheet(1e-2, scene::ShellMethod::Nonlinear);
+    scene.duration = 0.2;
+    scene.listeners.push_back({.name = "pair", .kind = ListenerKind::Ortf, .position = {-0.3, 0.5, 0.4}});
+    const Samples all = sounds_of(scene).rendered.audio.samples;
+    for (const int threads : {1, 2, 3, 5, 16}) {
+        const testing::Threads limit(threads);
+        CHECK((sounds_of(scene, 64 * 11).rendered.audio.samples == all) == true);
+    }
+    scene.listeners.pop_back();
+    CHECK((sounds_of(scene).rendered.audio.samples.row(0) == all.row(0)) == true);
+}
+
+TEST_CASE("so many modes couple as are asked for; the others ring by themselves, and the sum has all") {
+    const Sounds few = sounds_of(sheet(1e-6, scene::ShellMethod::Nonlinear, 5)),
+                 linear = sounds_of(sheet(1e-6, scene::ShellMethod::Linear));
+    const std::vector<Stem>& stems = few.rendered.stems;
+    REQUIRE(stems.size() == 2);
+    CHECK(stems[0].name == "sheet.nonlinear");
+    CHECK(stems[1].name == "sheet.modal");
+    const Audio &together = stems[0].audio, &alone = stems[1].audio, &all = few.rendered.audio;
+    CHECK((together.samples + alone.samples - all.samples).cwiseAbs().maxCoeff() <
+          1e-5f * all.samples.cwiseAbs().maxCoeff());
+    CHECK(amplitude(together, few.hz[2]) > 30 * amplitude(alone, few.hz[2]));
+    CHECK(amplitude(alone, few.hz[9]) > 30 * amplitude(together, few.hz[9]));
+    CHECK(amplitude(all, few.hz[9]) == Approx(amplitude(linear.rendered.audio, few.hz[9])).epsilon(0.01));
+}
+
+}  // namespace moving_shell_test
