@@ -35,6 +35,16 @@ Scene sheet(double impulse, scene::ShellMethod method, int modes = 30) {
     return scene;
 }
 
+// The same, clamped along one side, as a wobble board is held.
+Scene board(double impulse, scene::ShellMethod method) {
+    Scene scene = sheet(impulse, method, 15);
+    auto& shell = std::get<scene::Shell>(scene.objects[0]);
+    shell.body.options.supports = {{.kind = scene::SupportKind::Clamped, .side = scene::Side::LowX}};
+    shell.body.options.min_hz = 5;
+    shell.body.options.max_hz = 1000;
+    return scene;
+}
+
 struct Sounds {
     Rendered rendered;
     Eigen::VectorXd hz;  ///< of the modes
@@ -92,6 +102,25 @@ TEST_CASE("hit quietly, a shell sounds as its modes do by themselves: each to 0.
         CHECK(compared > 15);
         CHECK(coupled.report["objects"][0]["largest_thicknesses"].get<double>() < 0.01);
     }
+}
+
+TEST_CASE("held along a side and hit quietly, a shell sounds as its modes do by themselves; hit hard, it does not") {
+    const Sounds linear = sounds_of(board(1e-6, scene::ShellMethod::Linear)),
+                 coupled = sounds_of(board(1e-6, scene::ShellMethod::Nonlinear));
+    REQUIRE(linear.hz.size() > 15);
+    CHECK(linear.hz[0] < 15);  // 0.1615 h/L² √(E/ρ(1 − ν²)) of a strip is 10 Hz
+    double loudest = 0;
+    for (const double hz : linear.hz) loudest = std::max(loudest, amplitude(linear.rendered.audio, hz));
+    for (const double hz : linear.hz) {
+        const double level = amplitude(linear.rendered.audio, hz);
+        if (level < 1e-3 * loudest) continue;
+        CAPTURE(hz);
+        CHECK(std::abs(20 * std::log10(amplitude(coupled.rendered.audio, hz) / level)) < 0.1);
+    }
+    const Sounds hard = sounds_of(board(0.02, scene::ShellMethod::Nonlinear));
+    const double moved = hard.report["objects"][0]["largest_thicknesses"];
+    CHECK(moved > 1);
+    CHECK(moved < 0.99 * 2e4 * coupled.report["objects"][0]["largest_thicknesses"].get<double>());
 }
 
 TEST_CASE("hit ten thousand times as hard, a shell's low modes feed the high ones, and it says how far it moved") {
