@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
 
+#include <cmath>
 #include <cstring>
 
 namespace nonlinear_plan_test {
@@ -128,6 +129,78 @@ TEST_CASE("with all stresses and all edges, the plan's energy is the sum over al
     }
 }
 
+TEST_CASE("growth freezes in a self-stress, whose work on all triangles is what the plan has less of energy") {
+    for (const ThinShell& shell : {plate(), cap()}) {
+        const Whole whole(shell, 5);
+        const Eigen::VectorXd growth = 1e-5 * middle_growth(shell.middle);
+        const ShellPlan plan = shell_plan(shell, steel, whole.modes, {.stresses = 16, .edges = 1000, .growth = growth});
+        // The strains of growth, less what the whole shell gives way to: −Q(s − SK⁺Sᵀs) is the stress.
+        Eigen::VectorXd grown = Eigen::VectorXd::Zero(whole.wall.strains());
+        for (long f = 0; f < growth.size(); ++f) grown[6 * f] = grown[6 * f + 1] = growth[f];
+        const Eigen::MatrixXd frozen = whole.wall.stresses(grown, -whole.compliance(whole.wall.forces(grown)));
+        CHECK((whole.modes.shapes.transpose() * whole.wall.forces(grown)).norm() > 0);
+        CHECK(plan.prestress == Approx(std::sqrt(grown.dot(frozen.col(0)))).epsilon(1e-9));
+        CHECK(plan.coupling.row(0).isZero(0));
+        const Eigen::MatrixXd poses = random_poses(whole.bending, 5, 7);
+        double error = 0, typical = 0;
+        for (long i = 0; i < poses.cols(); ++i) {
+            const Eigen::MatrixXd n = whole.wall.quadratic(whole.modes.shapes * poses.col(i));
+            const double work = n.cwiseProduct(frozen).sum(), exact = whole.potential(poses.col(i)).sum() - work;
+            error = std::max(error, std::abs(nonlinear_force(plan, poses.col(i)).potential - exact));
+            typical = std::max(typical, std::abs(work));
+        }
+        CHECK(error < 1e-3 * typical);
+    }
+}
+
+TEST_CASE("with stress frozen in, energy is never below −½p², and the force is its gradient") {
+    for (const ThinShell& shell : {plate(), cap()}) {
+        const Whole whole(shell, 20);
+        // Few stresses and edges: both hold whatever is left out.
+        ShellPlan plan =
+            shell_plan(shell, steel, whole.modes, {.stresses = 6, .edges = 30, .growth = middle_growth(shell.middle)});
+        plan.prestress *= 3 * critical_prestress(plan);
+        const double deepest = -0.5 * square(plan.prestress);
+        const Eigen::VectorXd rest = rest_state(plan, 1);
+        CHECK(energy(plan, rest) < 0);
+        CHECK(energy(plan, rest) >= deepest * (1 + 1e-6));
+        for (const double size : {0.1, 1.0, 10.0}) {
+            const Eigen::MatrixXd poses = size * random_poses(whole.bending, 3, 5);
+            for (long i = 0; i < poses.cols(); ++i) {
+                const Eigen::VectorXd q = rest + poses.col(i), direction = poses.col((i + 1) % 3);
+                CHECK(energy(plan, q) >= deepest);
+                const auto V = [&](double e) { return nonlinear_force(plan, q + e * direction).potential; };
+                const double slope = (8 * (V(0.5) - V(-0.5)) - (V(1) - V(-1))) / 6;
+                const ShellForce at = nonlinear_force(plan, q);
+                CHECK(std::abs(at.gradient.dot(direction) - slope) < 1e-4 * at.gradient.norm() * direction.norm());
+            }
+        }
+    }
+}
+
+TEST_CASE("growth that fits together, or is that of another shell, and plans whose prestress is none are refused") {
+    const ThinShell shell = plate();
+    const Modes modes = modes_of(shell, 5);
+    const long faces = shell.middle.faces.rows();
+    CHECK_THROWS_WITH_AS(shell_plan(shell, steel, modes, {.growth = Eigen::VectorXd::Constant(faces, 0.1)}),
+                         "this growth freezes no stress into the wall: it fits together without any; let the middle "
+                         "grow more than the rim, or hold the rim",
+                         Error);
+    CHECK_THROWS_WITH_AS(shell_plan(shell, steel, modes, {.growth = Eigen::VectorXd::Ones(3)}),
+                         "growth of 3 triangles is not that of a shell of 128", Error);
+    ShellPlan plan = shell_plan(shell, steel, modes, {.growth = middle_growth(shell.middle)});
+    CHECK(problems_of(plan).empty());
+    plan.coupling(0, 0) = 1;
+    CHECK(problems_of(plan) == std::vector<std::string>{"a prestress needs a first stress that modes do not make"});
+    plan.prestress = 0;
+    CHECK(problems_of(plan).empty());
+    plan.prestress = std::nan("");
+    CHECK(problems_of(plan).size() == 1);
+    // Plans without growth are those that they were.
+    CHECK(shell_plan(shell, steel, modes).prestress == 0);
+    CHECK(std::isinf(critical_prestress(shell_plan(shell, steel, modes))));
+}
+
 TEST_CASE("plate bent by its thickness: the plan's energy is that of the whole shell, its wall relaxed") {
     const Whole whole(of_thickness(clangor::test::unit_square(8, Grid::Alternating), 0.002), 20);
     const ShellPlan usual = shell_plan(whole.shell, steel, whole.modes);
@@ -201,7 +274,7 @@ TEST_CASE("the same bytes for any number of threads") {
     const Modes modes = modes_of(shell, 24);
     const auto with = [&](int threads) {
         set_thread_count(threads);
-        const ShellPlan plan = shell_plan(shell, steel, modes);
+        const ShellPlan plan = shell_plan(shell, steel, modes, {.growth = middle_growth(shell.middle)});
         set_thread_count(0);
         return plan;
     };
@@ -216,6 +289,8 @@ TEST_CASE("the same bytes for any number of threads") {
         CHECK(same(plan.edges, one.edges));
         CHECK(same(plan.squares, one.squares));
         CHECK(same(plan.probes, one.probes));
+        CHECK(plan.prestress == one.prestress);
+        CHECK(rest_state(plan, 1) == rest_state(one, 1));
     }
 }
 

@@ -1,5 +1,5 @@
-/// @file nonlinear.hpp — thin shells in large motion: modes that couple, glide in pitch and crash.
-/// Model     E(q) = ½ qᵀΛq + (Lᵀq)·c(q) + ½|c(q)|², c = Ŵ(v∘v), v = Dq               docs/theory/nonlinear-shell.md
+/// @file nonlinear.hpp — thin shells in large motion: modes that couple, glide in pitch, crash and snap through.
+/// Model     E(q) = ½ qᵀΛq + (Lᵀq)·c(q) + ½|c(q)|² − p c_1(q), c = Ŵ(v∘v), v = Dq    docs/theory/nonlinear-shell.md
 /// In        a ThinShell, its material and its Modes with all rows.
 /// Out       ShellPlan: plain arrays, made once. ShellStepper: modal coordinates, sample by sample.
 /// Not here  what strikes the shell (motion), its linear modes (shell, modal), sound pressure (radiation).
@@ -31,6 +31,7 @@ struct ShellPlan {
     FloatRows squares;      ///< Ŵ, K×n: which stresses follow from turned edges, c = Ŵ(v∘v) [J^1/2 m^-2]
     FloatRows probes;       ///< p×r: displacement at the liveliest places, in thicknesses [kg^-1/2 m^-1]
     double misfit = 0;      ///< of c, which n edges leave: rms over random motions of one thickness, relative
+    double prestress = 0;   ///< p: −p times the first stress is frozen into the wall; any multiple will do [J^1/2]
 
     long modes() const { return omega.size(); }
 };
@@ -42,6 +43,9 @@ struct ShellPlanOptions {
     int stresses = 0;        ///< K; 0: as many as modes, twice as many where the shell is held
     int edges = 0;           ///< n; 0: six per mode
     std::uint64_t seed = 1;  ///< of the random motions in which stresses are sought, and of the edges that are tried
+    /// How much each triangle would grow in its plane if its neighbours let it, which freezes stress into the wall;
+    /// empty: not at all [1].
+    Eigen::VectorXd growth = {};
 };
 
 /// Of a free shell. Modes must have the rows of all degrees of freedom of `assemble`. Throws as `assemble` does, and
@@ -60,6 +64,25 @@ ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Mod
 ///     const ShellPlan plan = shell_plan(shell, steel, modes, held);
 ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Modes& modes, const ConstrainedBody& held,
                      const ShellPlanOptions& options = {}, const Progress& progress = {});
+
+/// A wall whose middle is too long for its rim, as that of an oil-can or a lid that clicks is: growth falls from 1 at
+/// the place nearest to its centroid, as the square of the distance, to 0 at the farthest vertex. For flat shells and
+/// those that rise by two thicknesses at most; deeper ones rest far beyond what the model can be trusted for.
+Eigen::VectorXd middle_growth(const Surface& middle);
+
+/// How many times its prestress a plan would need for the shell to buckle from where its modes are at rest; infinity
+/// where that shape stays stable however large it is. Prestress is a number that may be multiplied:
+///
+///     ShellPlan lid = shell_plan(shell, steel, modes, {.growth = middle_growth(shell.middle)});
+///     lid.prestress *= 1.5 * critical_prestress(lid);  // has two rest states
+double critical_prestress(const ShellPlan& plan);
+
+/// Where the shell stays when it is left alone: zero below the critical prestress; above it, the minimum of E on that
+/// side (±1) of the mode that buckles first, +1 being where most of it moves along the surface's normals.
+Eigen::VectorXd rest_state(const ShellPlan& plan, int side);
+
+/// ∂²E/∂q² [rad²/s²]: at a rest state, its eigenvalues are ω² of small motion there.
+Eigen::MatrixXd stiffness_at(const ShellPlan& plan, const Eigen::VectorXd& q);
 
 /// V = E − ½qᵀΛq and its gradient [J], [J/(kg^1/2 m)], in the float arithmetic of a step.
 struct ShellForce {
@@ -106,7 +129,7 @@ public:
     /// Other damping ratios from here on, each below 1: place and velocity stay as they are.
     void set_damping(const Eigen::VectorXd& xi);
 
-    double energy() const;  ///< the one that steps conserve [J]
+    double energy() const;  ///< the one that steps conserve: zero at q = 0, and below it at rest states [J]
     const ShellReport& report() const;
 
 private:

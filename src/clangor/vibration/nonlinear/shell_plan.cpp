@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace clangor {
 namespace {
@@ -56,6 +57,10 @@ double misfit_of(const ShellPlan& plan, const BendingModes& modes, const StressM
     return std::sqrt(((fitted - exact).colwise().squaredNorm().array() / exact.colwise().squaredNorm().array()).mean());
 }
 
+bool is_self_stress_first(const ShellPlan& plan) {
+    return plan.squares.rows() > 0 && (plan.coupling.rows() == 0 || plan.coupling.row(0).isZero(0));
+}
+
 // The bed holds what supports leave free.
 Relaxation relaxation_of(const StiffnessMass& body, const SparseMatrix& expansion, const Eigen::VectorXd& omega) {
     return {Compliance(body, body.rigid.cols() > 0 ? bed * square(omega.minCoeff()) : 0.0), expansion};
@@ -68,6 +73,8 @@ ShellPlan plan_of(const ThinShell& shell, const Material& material, const Modes&
     if (modes.shapes.rows() != 6 * vertices)
         throw Error(fmt::format("modes with {} rows are not those of a shell of {} vertices, which have {}",
                                 modes.shapes.rows(), vertices, 6 * vertices));
+    if (const long faces = shell.middle.faces.rows(), given = options.growth.size(); given != 0 && given != faces)
+        throw Error(fmt::format("growth of {} triangles is not that of a shell of {}", given, faces));
     ShellPlan plan;
     plan.kept = bending_modes(shell.middle, modes);
     if (plan.kept.empty()) throw Error("none of the shell's modes bends it; ask for more of them");
@@ -80,7 +87,10 @@ ShellPlan plan_of(const ThinShell& shell, const Material& material, const Modes&
         // What supports hold in the wall is spread over more stresses: with r of them Γ of a supported square's first
         // mode is 2.5 % short, and of its fourth 7 %; with 2r, 0.1 and 0.3 %.
         const long usual = held ? 2 * r : r;
-        return stress_modes(bending, relaxation, options.stresses > 0 ? options.stresses : usual, options.seed,
+        const FrozenStress frozen =
+            options.growth.size() > 0 ? frozen_stress(wall, relaxation, options.growth) : FrozenStress{};
+        plan.prestress = frozen.amplitude;
+        return stress_modes(bending, relaxation, frozen, options.stresses > 0 ? options.stresses : usual, options.seed,
                             progress);
     }();
     const long edges = options.edges > 0 ? options.edges : 6 * r;
@@ -127,6 +137,8 @@ std::vector<std::string> problems_of(const ShellPlan& plan) {
     if (!plan.omega.allFinite() || !plan.coupling.allFinite() || !plan.edges.allFinite() || !plan.squares.allFinite() ||
         !plan.probes.allFinite() || !(plan.omega.array() > 0).all())
         problems.emplace_back("frequencies must be positive and all numbers finite");
+    if (!std::isfinite(plan.prestress) || (plan.prestress != 0 && !is_self_stress_first(plan)))
+        problems.emplace_back("a prestress needs a first stress that modes do not make");
     return problems;
 }
 

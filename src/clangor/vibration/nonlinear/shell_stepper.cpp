@@ -66,7 +66,10 @@ struct ShellStepper::State {
     Array omega, omega_sq, xi, omega_d;
     std::vector<Coefficients> rates;  // k, k/2, k/4
     size_t rate = 0;
-    double stretched = 0, least_offset = 0;
+    double stretched = 0;
+    double quiet = 0;         // at a millionth of a thickness [J]
+    double frozen = 0;        // ½p²: E does not lie deeper below zero [J]
+    double least_offset = 0;  // [J]
     Motion now;
     ShellForceField field;
     Array G, b, give_G;
@@ -81,9 +84,10 @@ struct ShellStepper::State {
             rates.emplace_back(omega, xi, 1 / (options.sample_rate_hz * f));
         omega_d = omega * (1 - xi.square()).sqrt();
         stretched = stretched_part(of);
-        // A millionth of a thickness.
         const double unit = omega[0] / std::max(1e-30, double(of.probes.col(0).cwiseAbs().maxCoeff()));
-        least_offset = 0.5 * square(1e-6 * unit);
+        frozen = 0.5 * square(of.prestress);
+        quiet = 0.5 * square(1e-6 * unit);
+        least_offset = quiet + 4 * frozen;
         now = {Array::Zero(omega.size()), Array::Zero(omega.size()), std::sqrt(2 * least_offset), least_offset};
     }
 
@@ -103,7 +107,7 @@ struct ShellStepper::State {
 
     // C stays above what V may be below zero, and within reason of it.
     void adapt_offset(double E) {
-        const double wanted = std::max(least_offset, 4 * stretched * E);
+        const double wanted = std::max(least_offset, 4 * stretched * (E + frozen));
         if (now.offset < wanted) return set_offset(2 * wanted);
         const bool may_fall = now.offset > 16 * wanted && square(now.s) > 2 * now.offset - 2 * wanted;
         if (may_fall) set_offset(2 * wanted);
@@ -112,16 +116,16 @@ struct ShellStepper::State {
     // s̄, with G = ∇V/s̄.
     double slope() {
         // Nearly at rest nothing couples, V is zero, and numbers would soon be too small for float.
-        if (linear_energy() < least_offset) {
+        if (frozen == 0 && linear_energy() < quiet) {
             G.setZero(omega.size());
             return now.s = std::sqrt(2 * now.offset);
         }
         const double V = field.potential(now.q.matrix());
         if (V < -0.5 * now.offset) set_offset(-4 * V);
-        const double root = std::sqrt(2 * std::max(V + now.offset, 0.5 * least_offset));
+        const double root = std::sqrt(2 * std::max(V + now.offset, 0.5 * quiet));
         // Beyond what float can hold there is no force, and linear motion comes back from there.
         if (std::isfinite(root) && field.gradient().allFinite())
-            G = field.gradient().cast<double>().array() / root;
+            G = field.gradient().array() / root;
         else
             G = Array::Zero(omega.size());
         return std::isfinite(root) ? root : now.s;
@@ -143,7 +147,7 @@ struct ShellStepper::State {
         now.s += 0.5 * along;
         heal(off, lost);
         const double E = energy();
-        error = std::max(error, std::abs(off) / std::sqrt(2 * std::max(E, least_offset)));
+        error = std::max(error, std::abs(off) / std::sqrt(2 * std::max(E + frozen, quiet)));
         adapt_offset(E);
     }
 
@@ -154,17 +158,18 @@ struct ShellStepper::State {
         now.s += std::clamp(-off * std::min(1.0, rule().step / healing), -most, most);
     }
 
-    // q⁻ of velocities q̇ where the force is G times s_here: Eq. 14 backwards in time.
+    // q⁻ of velocities q̇ where the force is G times s_here and was so a step before: Eq. 14 is exact then, and a shell
+    // at rest under that force stays.
     Array before_of(const Array& qdot, double s_here) const {
         const Coefficients& at = rule();
-        const Array B = (qdot + xi * omega * now.q) / omega_d;
-        return (now.q * at.cos - B * at.sin) / at.epsilon - 0.5 * at.give * G * s_here / at.decay;
+        const Array rest = -G * s_here / omega_sq, away = now.q - rest;
+        return rest + (away * at.cos - (qdot + xi * omega * away) / omega_d * at.sin) / at.epsilon;
     }
 
     Array velocity(double s_here) const {
         const Coefficients& at = rule();
-        const Array free = now.before + 0.5 * at.give * G * s_here / at.decay;
-        return (now.q * at.cos - at.epsilon * free) / at.sin * omega_d - xi * omega * now.q;
+        const Array rest = -G * s_here / omega_sq, away = now.q - rest;
+        return (away * at.cos - at.epsilon * (now.before - rest)) / at.sin * omega_d - xi * omega * away;
     }
 
     void set_damping(const Array& to);
@@ -175,14 +180,11 @@ struct ShellStepper::State {
 
 // The same place, velocity and force, seen with another step. Energy stays: s takes what is left of it.
 void ShellStepper::State::change_rate(size_t to) {
-    const Coefficients &from = rates[rate], &into = rates[to];
     const double E = energy();
     slope();
-    const Array force = G * now.s;
-    // q⁻ = (q cos − B sin)/ε − ½ give F/ε²: Eq. 14 backwards in time.
-    const Array B = (now.q * from.cos - from.epsilon * (now.before + 0.5 * from.give * force / from.decay)) / from.sin;
-    now.before = (now.q * into.cos - B * into.sin) / into.epsilon - 0.5 * into.give * force / into.decay;
+    const Array qdot = velocity(now.s);
     rate = to;
+    now.before = before_of(qdot, now.s);
     now.s = std::copysign(std::sqrt(std::max(0.0, square(now.s) + 2 * (E - energy()))), now.s);
 }
 
@@ -207,6 +209,7 @@ void ShellStepper::State::run(const Eigen::MatrixXd* forces, long first, long co
 
 void ShellStepper::State::chunk(const Eigen::MatrixXd* forces, long first, long count, Eigen::MatrixXd& out) {
     const Motion start = now;
+    if (frozen > 0) field.centre_at(now.q.matrix());
     run(forces, first, count, out);
     while (error > most_error && rate + 1 < rates.size()) {
         now = start;
@@ -259,8 +262,9 @@ void ShellStepper::set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& qd
     Motion& now = state.now;
     now.q = q.array();
     const double linear = 0.5 * (qdot.array().square() + state.omega_sq * now.q.square()).sum();
+    if (state.frozen > 0) state.field.centre_at(q);
     const double V = state.field.potential(q);
-    now.offset = std::max(state.least_offset, 8 * state.stretched * (linear + std::max(V, 0.0)));
+    now.offset = std::max(state.least_offset, 8 * state.stretched * (linear + std::max(V + state.frozen, 0.0)));
     const double root = state.slope();
     now.before = state.before_of(qdot.array(), root);
     now.s = root - 0.5 * state.rule().step * (state.G * qdot.array()).sum();
@@ -276,8 +280,9 @@ const ShellReport& ShellStepper::report() const { return state_->report; }
 
 ShellForce nonlinear_force(const ShellPlan& plan, const Eigen::VectorXd& q) {
     ShellForceField field(plan);
+    if (plan.prestress != 0) field.centre_at(q);
     const double V = field.potential(q);
-    return {V, field.gradient().cast<double>()};
+    return {V, field.gradient()};
 }
 
 }  // namespace clangor

@@ -1,4 +1,4 @@
-// Stress modes of a shell whose wall is free to relax   docs/theory/nonlinear-shell.md, Eq. 4 to 8
+// Stress modes of a shell whose wall is free to relax   docs/theory/nonlinear-shell.md, Eq. 4 to 8, 19, 20
 #include <clangor/vibration/nonlinear/stress_modes.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -74,6 +74,16 @@ Relaxed relaxed(const BendingModes& modes, const Relaxation& relaxation, const E
     return all;
 }
 
+// Eq. 20: motions are left with what the frozen stress does not say of them.
+void take_out(const FrozenStress& frozen, const BendingModes& modes, const Eigen::MatrixXd& poses,
+              Eigen::MatrixXd& stresses) {
+    for_runs(poses.cols(), column_run, [&](long at, long columns) {
+        const Eigen::RowVectorXd along =
+            frozen.stress.transpose() * quadratic_strains(modes, poses.middleCols(at, columns));
+        stresses.middleCols(at, columns).noalias() -= frozen.stress * along;
+    });
+}
+
 // NᵀPN: energies of what is left of one pose in the stresses of another.
 Eigen::MatrixXd energies(const BendingModes& modes, const Eigen::MatrixXd& poses, const Eigen::MatrixXd& stresses) {
     Eigen::MatrixXd gram(poses.cols(), poses.cols());
@@ -98,20 +108,40 @@ Eigen::MatrixXd random_poses(const BendingModes& modes, long count, std::uint64_
     return poses;
 }
 
-StressModes stress_modes(const BendingModes& modes, const Relaxation& relaxation, long count, std::uint64_t seed,
-                         const Progress& progress) {
+FrozenStress frozen_stress(const WallStretch& wall, const Relaxation& relaxation, const Eigen::VectorXd& growth) {
+    CLANGOR_ASSERT(growth.size() == wall.strains() / 6 && growth.allFinite(), "so much growth for each triangle");
+    Eigen::VectorXd strains = Eigen::VectorXd::Zero(wall.strains());
+    for (long f = 0; f < growth.size(); ++f) strains.segment<2>(6 * f).setConstant(growth[f]);
+    const Eigen::MatrixXd held = wall.stresses(strains, Eigen::VectorXd::Zero(6 * wall.vertices()));
+    const Eigen::MatrixXd left = wall.stresses(strains, -relaxation(wall.forces(strains)));
+    const double energy = strains.dot(left.col(0));
+    // The bed on which free shells relax leaves 1e-4 of what their modes have given way to.
+    if (!(energy > 1e-6 * strains.dot(held.col(0))))
+        throw Error(
+            "this growth freezes no stress into the wall: it fits together without any; let the middle grow "
+            "more than the rim, or hold the rim");
+    return {left.col(0) / std::sqrt(energy), std::sqrt(energy)};
+}
+
+StressModes stress_modes(const BendingModes& modes, const Relaxation& relaxation, const FrozenStress& frozen,
+                         long count, std::uint64_t seed, const Progress& progress) {
+    const long first = frozen.stress.size() > 0 ? 1 : 0;
     const Eigen::MatrixXd poses = random_poses(modes, 3 * count, seed);
-    const Relaxed left = relaxed(modes, relaxation, poses, progress);
+    Relaxed left = relaxed(modes, relaxation, poses, progress);
+    if (first > 0) take_out(frozen, modes, poses, left.stresses);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(energies(modes, poses, left.stresses));
     // Ascending. Below 1e-11 of the largest energy there is rounding.
     const Eigen::VectorXd& lambda = eigen.eigenvalues();
     const long meant = (lambda.array() > 1e-11 * lambda[lambda.size() - 1]).count();
-    const long kept = std::min(count, meant);
+    const long kept = std::min(count - first, meant);
     const Eigen::MatrixXd mixing = eigen.eigenvectors().rightCols(kept).rowwise().reverse() *
                                    lambda.tail(kept).reverse().cwiseSqrt().cwiseInverse().asDiagonal();
-    StressModes result{Eigen::MatrixXd(left.stresses.rows(), kept), (left.work * mixing).transpose()};
+    StressModes result{Eigen::MatrixXd(left.stresses.rows(), first + kept),
+                       Eigen::MatrixXd::Zero(first + kept, modes.omega.size())};
+    if (first > 0) result.stresses.col(0) = frozen.stress;
+    result.coupling.bottomRows(kept) = (left.work * mixing).transpose();
     for_runs(left.stresses.rows(), 4096, [&](long at, long rows) {
-        result.stresses.middleRows(at, rows).noalias() = left.stresses.middleRows(at, rows) * mixing;
+        result.stresses.middleRows(at, rows).rightCols(kept).noalias() = left.stresses.middleRows(at, rows) * mixing;
     });
     return result;
 }

@@ -94,7 +94,8 @@ public:
     WallStretch(WallStretch&&) noexcept;
     WallStretch& operator=(WallStretch&&) noexcept;
 
-    long strains() const;  ///< six per triangle
+    long strains() const;                        ///< six per triangle
+    long vertices() const { return vertices_; }  ///< of the shell
 
     /// n(u), of displacements and rotations [1].
     Eigen::MatrixXd quadratic(const Eigen::MatrixXd& displacements) const;
