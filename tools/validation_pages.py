@@ -21,34 +21,59 @@ from PIL import Image
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "validation"
 
 
-def plot(case):
-    figure, axes = plt.subplots(figsize=(6.5, 4), layout="constrained")
-    if case["curves"]:
-        for curve in case["curves"]:
-            if not case["x_label"].startswith("time"):  # errors
-                axes.loglog(curve["x"], [abs(y) for y in curve["y"]], "o-", label=curve["label"])
-            elif "exact" in curve["label"]:  # a band behind what was found
-                axes.plot(curve["x"], curve["y"], color="lightgray", linewidth=5, label=curve["label"])
-            else:
-                axes.plot(curve["x"], curve["y"], linewidth=1, label=curve["label"])
-        axes.set_xlabel(case["x_label"])
-        axes.set_ylabel(case["y_label"])
-        axes.legend()
-    else:
-        axes.plot([row["expected"] for row in case["rows"]], [100 * row["error"] for row in case["rows"]], "o", markersize=4)
-        allowed = 100 * max(row["allowed"] for row in case["rows"])
-        axes.axhline(allowed, color="gray", linestyle="--", linewidth=0.8)
-        axes.axhline(-allowed, color="gray", linestyle="--", linewidth=0.8)
-        axes.axhline(0, color="black", linewidth=0.5)
-        axes.set_xlabel("expected frequency [Hz]")
-        axes.set_ylabel("error [%]; dashed: allowed")
+def draw_curves(axes, plot):
+    for curve in plot["curves"]:
+        # Errors are drawn by their magnitude where the axis is logarithmic.
+        x, y = curve["x"], [abs(y) for y in curve["y"]] if plot["log_y"] else curve["y"]
+        if curve["style"] == "band":  # behind what was found
+            axes.plot(x, y, color="lightgray", linewidth=5, label=curve["label"])
+        elif curve["style"] == "marks":
+            axes.plot(x, y, "o", markersize=4, label=curve["label"])
+        else:
+            axes.plot(x, y, "o-" if plot["log_x"] and len(x) < 50 else "-", linewidth=1.5 if plot["log_x"] else 1, label=curve["label"])
+    axes.set_xscale("log" if plot["log_x"] else "linear")
+    axes.set_yscale("log" if plot["log_y"] else "linear")
     axes.grid(True, alpha=0.3)
-    axes.set_title(case["title"], fontsize=10)
+    axes.legend(fontsize="small")
+
+
+def draw_map(figure, axes, levels):
+    image = axes.pcolormesh(levels["x"], levels["y"], levels["db"], vmin=levels["loudest_db"] - 80, vmax=levels["loudest_db"], cmap="magma", shading="nearest", rasterized=True)
+    figure.colorbar(image, ax=axes, label="dB", pad=0.01)
+
+
+def draw_errors(axes, rows):
+    axes.plot([row["expected"] for row in rows], [100 * row["error"] for row in rows], "o", markersize=4)
+    allowed = 100 * max(row["allowed"] for row in rows)
+    axes.axhline(allowed, color="gray", linestyle="--", linewidth=0.8)
+    axes.axhline(-allowed, color="gray", linestyle="--", linewidth=0.8)
+    axes.axhline(0, color="black", linewidth=0.5)
+    axes.set_xlabel("expected frequency [Hz]")
+    axes.set_ylabel("error [%]; dashed: allowed")
+    axes.grid(True, alpha=0.3)
+
+
+def draw(case):
+    """One picture, plots beside one another in pairs."""
+    count = max(1, len(case["plots"]))
+    columns, rows = min(2, count), (count + 1) // 2
+    figure, grid = plt.subplots(rows, columns, figsize=(6.5, 4) if count == 1 else (10, 3.7 * rows), layout="constrained", squeeze=False)
+    for axes, plot in zip(grid.flat, case["plots"]):
+        draw_map(figure, axes, plot["map"]) if "map" in plot else draw_curves(axes, plot)
+        axes.set_xlabel(plot["x_label"])
+        axes.set_ylabel(plot["y_label"])
+        axes.set_title(plot["title"], fontsize=9)
+    if not case["plots"]:
+        draw_errors(grid[0][0], case["rows"])
+    for axes in list(grid.flat)[count:]:
+        axes.set_axis_off()
+    figure.suptitle(case["title"], fontsize=10)
     pixels = io.BytesIO()
     figure.savefig(pixels, dpi=90)
     plt.close(figure)
     # Few colours: a third of the bytes, and the same to the eye.
-    Image.open(pixels).convert("RGB").quantize(32).save(FOLDER / "img" / f"{case['name']}.png", optimize=True)
+    colours = 96 if any("map" in plot for plot in case["plots"]) else 32
+    Image.open(pixels).convert("RGB").quantize(colours).save(FOLDER / "img" / f"{case['name']}.png", optimize=True)
 
 
 def number(value):
@@ -96,7 +121,7 @@ def index_line(case):
 def index_lines(readme):
     """The lines that the index has already, by case."""
     text = readme.read_text(encoding="utf-8") if readme.exists() else ""
-    return {match[1]: match[0] for match in re.finditer(r"^\| \[(\w+)\].*$", text, re.MULTILINE)}
+    return {match[1]: match[0] for match in re.finditer(r"^\| \[([\w-]+)\].*$", text, re.MULTILINE)}
 
 
 def main():
@@ -104,7 +129,7 @@ def main():
     (FOLDER / "img").mkdir(parents=True, exist_ok=True)
     lines = index_lines(FOLDER / "README.md")
     for case in cases:
-        plot(case)
+        draw(case)
         (FOLDER / f"{case['name']}.md").write_text(page(case), encoding="utf-8")
         lines[case["name"]] = index_line(case)
     index = ["# Validation", "", "The engine against closed forms and published tables, with the settings that a user gets by default, or with those that its page names. Made by",

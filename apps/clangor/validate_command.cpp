@@ -7,14 +7,43 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace clangor::app {
 namespace {
 
 using validation::Case;
 
+nlohmann::json json_of(const validation::Plot& plot) {
+    const auto name_of = [](validation::CurveStyle style) {
+        switch (style) {
+            case validation::CurveStyle::Line:
+                return "line";
+            case validation::CurveStyle::Marks:
+                return "marks";
+            case validation::CurveStyle::Band:
+                return "band";
+        }
+        throw Error("unknown style of a curve");
+    };
+    nlohmann::json result{{"title", plot.title}, {"x_label", plot.x_label}, {"y_label", plot.y_label},
+                          {"log_x", plot.log_x}, {"log_y", plot.log_y},     {"curves", nlohmann::json::array()}};
+    for (const validation::Curve& curve : plot.curves)
+        result["curves"].push_back(
+            {{"label", curve.label}, {"x", curve.x}, {"y", curve.y}, {"style", name_of(curve.style)}});
+    if (plot.map) {
+        nlohmann::json rows = nlohmann::json::array();
+        for (const auto& row : plot.map->db.rowwise()) {  // tenths of a decibel: a third of the text
+            nlohmann::json& values = rows.emplace_back(nlohmann::json::array());
+            for (const double db : row) values.push_back(std::round(10 * db) / 10);
+        }
+        result["map"] = {{"x", plot.map->x}, {"y", plot.map->y}, {"db", rows}, {"loudest_db", plot.map->loudest_db}};
+    }
+    return result;
+}
+
 nlohmann::json json_of(const Case& result) {
-    nlohmann::json rows = nlohmann::json::array(), bounds = nlohmann::json::array(), curves = nlohmann::json::array();
+    nlohmann::json rows = nlohmann::json::array(), bounds = nlohmann::json::array(), plots = nlohmann::json::array();
     for (const validation::Row& row : result.rows)
         rows.push_back({{"what", row.what},
                         {"expected", row.expected},
@@ -29,18 +58,9 @@ nlohmann::json json_of(const Case& result) {
                           {"limit", bound.limit},
                           {"at_least", bound.at_least},
                           {"holds", bound.holds()}});
-    for (const validation::Curve& curve : result.curves)
-        curves.push_back({{"label", curve.label}, {"x", curve.x}, {"y", curve.y}});
-    return {{"name", result.name},
-            {"title", result.title},
-            {"source", result.source},
-            {"settings", result.settings},
-            {"rows", rows},
-            {"bounds", bounds},
-            {"curves", curves},
-            {"x_label", result.x_label},
-            {"y_label", result.y_label},
-            {"holds", result.holds()}};
+    for (const validation::Plot& plot : result.plots) plots.push_back(json_of(plot));
+    return {{"name", result.name}, {"title", result.title}, {"source", result.source}, {"settings", result.settings},
+            {"rows", rows},        {"bounds", bounds},      {"plots", plots},          {"holds", result.holds()}};
 }
 
 std::string table_of(const Case& result) {

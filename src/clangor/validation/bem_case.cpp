@@ -58,9 +58,7 @@ Case bem_case(const Progress& progress) {
                 .source = "spherical waves in closed form (docs/theory/boundary-elements.md)",
                 .settings =
                     "8 elements per wavelength, as reference quality has, and edges of 0.15 a at most; the exact "
-                    "motion on each face",
-                .x_label = "ka",
-                .y_label = "error of the pressure at 2 to 10 a (L2)"};
+                    "motion on each face"};
     // π and 4.4934… are resonances of the air inside, which must not be heard.
     const std::vector<double> sizes = {0.1, 1, pi, 4.493409, 6.3, 20};
     double worst = 0, resonant = 0;
@@ -79,7 +77,11 @@ Case bem_case(const Progress& progress) {
             if (i == 2 || i == 3) resonant = worse(error, resonant);
         }
     }
-    result.curves = std::move(curves);
+    result.plots = {{.x_label = "ka",
+                     .y_label = "error of the pressure at 2 to 10 a (L2)",
+                     .log_x = true,
+                     .log_y = true,
+                     .curves = std::move(curves)}};
     result.bounds = {{.what = "worst error, n = 0 … 4, ka 0.1 … 20", .found = worst, .limit = 0.01},
                      {.what = "worst error at resonances of the inside", .found = resonant, .limit = 0.01}};
     return result;

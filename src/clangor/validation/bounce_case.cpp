@@ -49,14 +49,14 @@ void add_heights(Case& result) {
             highest = std::max(highest, height(t));
         result.rows.push_back({fmt::format("height after a bounce ({} of 10)", n + 1), 1, highest, 0.02, "m"});
     }
-    Curve exact{"exact", {}, {}}, found{"found", {}, {}};
+    Curve exact{"exact", {}, {}, CurveStyle::Band}, found{"found", {}, {}};
     for (double t = 0; t < duration; t += 0.02) {
         exact.x.push_back(t);
         exact.y.push_back(exact_height(t));
         found.x.push_back(t);
         found.y.push_back(height(t));
     }
-    result.curves = {exact, found};
+    result.plots = {{.x_label = "time [s]", .y_label = "height [m]", .curves = {exact, found}}};
     result.bounds.push_back({"bounces", double(motion.impacts.size()), 10, true});
 }
 
@@ -112,9 +112,7 @@ double unaccounted(const RigidWorld& world, const Motion& motion, int i) {
 Case bounce_case(const Progress&) {
     Case result{.name = "bounce",
                 .title = "A ball dropped from 1 m, elastic and without friction, and a heap that tumbles",
-                .source = "free fall; Newton's laws",
-                .x_label = "time [s]",
-                .y_label = "height [m]"};
+                .source = "free fall; Newton's laws"};
     add_heights(result);
     const RigidWorld world = heap();
     const Motion motion = simulate(world, {.duration = 0.6, .pose_hz = 1e6});

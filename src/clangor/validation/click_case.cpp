@@ -104,8 +104,10 @@ void add_hard_pulse(Case& result, const Progress& progress) {
     result.bounds.push_back({"grid, h = 0.34 a/c, 20 cells per radius: worst error of a waveform (L2)", worst, 0.04});
     std::vector<double> microseconds;
     for (const double t : run.points[0].times) microseconds.push_back(1e6 * t);
-    result.curves = {{"exact", microseconds, run.points[0].exact},
-                     {"grid of 20 cells per radius", microseconds, run.points[0].found}};
+    result.plots = {{.x_label = "time [µs]",
+                     .y_label = "pressure [Pa]",
+                     .curves = {{"exact", microseconds, run.points[0].exact, CurveStyle::Band},
+                                {"grid of 20 cells per radius", microseconds, run.points[0].found}}}};
 }
 
 // Two steel balls meet at 1 m/s and part at 1 m/s, heard 0.4 m from where they touch; neither is in the other's way.
@@ -236,9 +238,7 @@ Case click_case(const Progress& progress) {
             "block, boundary elements",
         .settings =
             "\"grid\": cells as stated; the collision by the closed form, as renders do; the ball at 8 a and "
-            "the block: the bake of standard quality, half a million cells and 30 dB of decay",
-        .x_label = "time [µs]",
-        .y_label = "pressure [Pa]"};
+            "the block: the bake of standard quality, half a million cells and 30 dB of decay"};
     add_soft_pulse(result, progress);
     add_hard_pulse(result, progress);
     add_collision(result);

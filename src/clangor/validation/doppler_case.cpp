@@ -99,8 +99,7 @@ Case doppler_case(const Progress&) {
     Case result{.name = "doppler",
                 .title = "A tone of 1 kHz that passes at 30 m/s, 2 m away",
                 .source = "the quadratic equation of a straight pass",
-                .x_label = "time [s]",
-                .y_label = "frequency [Hz]"};
+                .plots = {{.x_label = "time [s]", .y_label = "frequency [Hz]"}}};
     const auto origin = [](double) { return Vec3(Vec3::Zero()); };
     const std::vector<Pass> passes = {
         {"source moves", emitted_by_moving_source, origin,
@@ -110,7 +109,8 @@ Case doppler_case(const Progress&) {
         {"listener moves", emitted_to_moving_listener, on_the_line, [](double) { return MovingPoint{}; }}};
     for (const Pass& pass : passes) {
         const Audio audio = heard(pass, tone_hz);
-        Curve exact{fmt::format("{}, exact", pass.name), {}, {}}, found{fmt::format("{}, found", pass.name), {}, {}};
+        Curve exact{fmt::format("{}, exact", pass.name), {}, {}, CurveStyle::Band},
+            found{fmt::format("{}, found", pass.name), {}, {}};
         double worst = 0, next_row = 0.5;
         for (const Frequency& at : frequencies(audio, pass)) {
             worst = worse(worst, std::abs(at.found_hz / at.exact_hz - 1));
@@ -131,8 +131,8 @@ Case doppler_case(const Progress&) {
             loudest = worse(loudest, residual_db(heard(pass, hz), pass, hz));
         result.bounds.push_back(
             {fmt::format("{}: the same, worst of tones from 100 Hz to 18 kHz", pass.name), loudest, -80});
-        result.curves.push_back(std::move(exact));
-        result.curves.push_back(std::move(found));
+        result.plots[0].curves.push_back(std::move(exact));
+        result.plots[0].curves.push_back(std::move(found));
     }
     return result;
 }

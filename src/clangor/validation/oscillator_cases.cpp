@@ -12,9 +12,7 @@ namespace clangor::validation {
 Case oscillator_case(const Progress&) {
     Case result{.name = "oscillator",
                 .title = "One oscillator struck between samples, 10 s at 48 kHz, decaying by 60 dB in 20 s",
-                .source = "closed form of the damped oscillator",
-                .x_label = "frequency [Hz]",
-                .y_label = "largest error / peak"};
+                .source = "closed form of the damped oscillator"};
     Curve fast{"fast bank", {}, {}}, reference{"double", {}, {}};
     const double rate = 48000, start = 0.123 / rate;
     for (const double hz : {20.0, 47.0, 110.0, 440.0, 1000.0, 4186.0, 10000.0, 16000.0, 20000.0}) {
@@ -45,7 +43,11 @@ Case oscillator_case(const Progress&) {
         {"fast bank, worst of 20 Hz to 20 kHz", *std::max_element(fast.y.begin(), fast.y.end()), 1e-4, false});
     result.bounds.push_back(
         {"double, worst of 20 Hz to 20 kHz", *std::max_element(reference.y.begin(), reference.y.end()), 1e-11, false});
-    result.curves = {fast, reference};
+    result.plots = {{.x_label = "frequency [Hz]",
+                     .y_label = "largest error / peak",
+                     .log_x = true,
+                     .log_y = true,
+                     .curves = {fast, reference}}};
     return result;
 }
 

@@ -176,8 +176,7 @@ Case transfer_case(const Progress& progress) {
         .settings =
             "modes, waves and boundary elements as standard and reference quality have them; the sheet: 48 × 48 "
             "squares, 4 million cells, 12 elements per wavelength",
-        .x_label = "kR",
-        .y_label = "mean error of |p| at 3 to 20 R"};
+        .plots = {{.x_label = "kR", .y_label = "mean error of |p| at 3 to 20 R", .log_x = true, .log_y = true}}};
     const auto part = [&](double from, double to) {
         return Progress{
             [&progress, from, to](std::string_view stage, double x) { progress(stage, from + (to - from) * x); }};
@@ -214,7 +213,7 @@ Case transfer_case(const Progress& progress) {
             curve.y.push_back(mean(errors));
             all.insert(all.end(), errors.begin(), errors.end());
         }
-        result.curves.push_back(curve);
+        result.plots[0].curves.push_back(curve);
         if (terms == 4)
             result.bounds.push_back(
                 {.what = "maps with M = 4: mean error of |p| at 3 to 20 R, against the waves that they come from",

@@ -1,8 +1,8 @@
 /// @file validation.hpp — the engine against closed forms and published tables.
 /// Model     each case re-derives numbers that the engine did not produce, with the settings that a user gets by
 ///           default, or with others that it names.
-/// Out       Case: rows of expected and found values with the error that is allowed, and curves for plots.
-/// Not here  plots (tools/validation_pages.py), printing (apps).
+/// Out       Case: rows of expected and found values with the error that is allowed, and plots.
+/// Not here  drawing (tools/validation_pages.py), printing (apps).
 ///
 ///     for (const validation::CaseInfo& info : validation::validation_cases()) show(info.run({}));
 #pragma once
@@ -36,9 +36,32 @@ struct Bound {
     bool holds() const { return at_least ? found >= limit : found <= limit; }
 };
 
+enum class CurveStyle {
+    Line,
+    Marks,  ///< where little was computed
+    Band,   ///< what is expected, behind what was found
+};
+
 struct Curve {
     std::string label;
     std::vector<double> x, y;
+    CurveStyle style = CurveStyle::Line;
+};
+
+/// Levels over a plane: spectrograms, energy of modes over time. Drawn from the loudest down to 80 dB below it.
+struct LevelMap {
+    std::vector<double> x, y;  ///< of columns and rows, evenly spaced
+    Eigen::MatrixXd db;        ///< a row per y
+    double loudest_db = 0;
+};
+
+/// Curves, or a map.
+struct Plot {
+    std::string title = {};
+    std::string x_label = {}, y_label = {};
+    bool log_x = false, log_y = false;
+    std::vector<Curve> curves = {};
+    std::optional<LevelMap> map = {};
 };
 
 struct Case {
@@ -48,8 +71,7 @@ struct Case {
     std::string settings = "those that a user gets by default";  ///< of the engine
     std::vector<Row> rows = {};
     std::vector<Bound> bounds = {};
-    std::vector<Curve> curves = {};
-    std::string x_label = {}, y_label = {};  ///< of the curves
+    std::vector<Plot> plots = {};  ///< none: the errors of the rows are drawn
 
     bool holds() const;
 };
