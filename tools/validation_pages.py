@@ -8,6 +8,7 @@ Cases that the file does not hold keep their pages and their lines in the index.
 python3-matplotlib), which brings Pillow.
 """
 import io
+import itertools
 import json
 import pathlib
 import re
@@ -22,19 +23,22 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "validation"
 
 
 def draw_curves(axes, plot):
-    for curve in plot["curves"]:
+    for curve, marker in zip(plot["curves"], itertools.cycle("os^Dv")):
         # Errors are drawn by their magnitude where the axis is logarithmic.
         x, y = curve["x"], [abs(y) for y in curve["y"]] if plot["log_y"] else curve["y"]
         if curve["style"] == "band":  # behind what was found
             axes.plot(x, y, color="lightgray", linewidth=5, label=curve["label"])
         elif curve["style"] == "marks":
-            axes.plot(x, y, "o", markersize=4, label=curve["label"])
+            axes.plot(x, y, marker, markersize=4, label=curve["label"])
         else:
             axes.plot(x, y, "o-" if plot["log_x"] and len(x) < 50 else "-", linewidth=1.5 if plot["log_x"] else 1, label=curve["label"])
     axes.set_xscale("log" if plot["log_x"] else "linear")
     axes.set_yscale("log" if plot["log_y"] else "linear")
     axes.grid(True, alpha=0.3)
-    axes.legend(fontsize="small")
+    if len(plot["curves"]) > 5:  # beside the curves, not on them
+        axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1))
+    else:
+        axes.legend(fontsize="small")
 
 
 def draw_map(figure, axes, levels):
@@ -71,9 +75,9 @@ def draw(case):
     pixels = io.BytesIO()
     figure.savefig(pixels, dpi=90)
     plt.close(figure)
-    # Few colours: a third of the bytes, and the same to the eye.
-    colours = 96 if any("map" in plot for plot in case["plots"]) else 32
-    Image.open(pixels).convert("RGB").quantize(colours).save(FOLDER / "img" / f"{case['name']}.png", optimize=True)
+    # Few colours: a third of the bytes, and the same to the eye. More where there are many curves.
+    colours, method = (32, Image.Quantize.MEDIANCUT) if count == 1 else (224, Image.Quantize.MAXCOVERAGE)
+    Image.open(pixels).convert("RGB").quantize(colours, method).save(FOLDER / "img" / f"{case['name']}.png", optimize=True)
 
 
 def number(value):

@@ -39,6 +39,8 @@ const std::vector<CaseInfo>& validation_cases() {
         {"plate", "free square plate 1:50: against thin-plate theory", plate_case},
         {"supports", "a ruler, bars and a plate that are clamped, pinned or lie on felt: against beams and plates",
          supports_case},
+        {"shells", "free plates, discs, caps and cylinders, as thin shells: ten modes each, and how they converge",
+         shells_case},
         {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
         {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},
