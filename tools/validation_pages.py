@@ -100,6 +100,8 @@ def grouped(rows):
 def page(case):
     lines = [f"# {case['title']}", "", f"Expected values: {case['source']}. Settings: {case['settings']}. Made by `clangor validate {case['name']}`.", "",
              f"![{case['title']}](img/{case['name']}.png)", ""]
+    if case["remark"]:
+        lines += [f"{case['remark']}.", ""]
     if case["rows"]:
         lines += ["| what | values | expected | found | worst error | allowed |", "|---|---|---|---|---|---|"]
         for name, rows in grouped(case["rows"]):

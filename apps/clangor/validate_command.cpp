@@ -59,8 +59,10 @@ nlohmann::json json_of(const Case& result) {
                           {"at_least", bound.at_least},
                           {"holds", bound.holds()}});
     for (const validation::Plot& plot : result.plots) plots.push_back(json_of(plot));
-    return {{"name", result.name}, {"title", result.title}, {"source", result.source}, {"settings", result.settings},
-            {"rows", rows},        {"bounds", bounds},      {"plots", plots},          {"holds", result.holds()}};
+    return {
+        {"name", result.name},     {"title", result.title}, {"source", result.source}, {"settings", result.settings},
+        {"remark", result.remark}, {"rows", rows},          {"bounds", bounds},        {"plots", plots},
+        {"holds", result.holds()}};
 }
 
 std::string table_of(const Case& result) {

@@ -11,7 +11,7 @@ namespace clangor::validation {
 namespace {
 
 constexpr double gravity = 9.81, ball_radius = 0.02;
-const double period = 2 * std::sqrt(2 / gravity);  // from bounce to bounce, for a height of 1 m
+const double bounce_period = 2 * std::sqrt(2 / gravity);  // from bounce to bounce, for a height of 1 m
 
 Eigen::Isometry3d placed(const Vec3& at, double angle = 0, const Vec3& axis = Vec3::UnitX()) {
     Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
@@ -31,7 +31,7 @@ RigidBody body_of(const char* name, const Shape& shape, double density, const Ei
 }
 
 // The height after `time` of a ball that was dropped from 1 m at time 0.
-double exact_height(double time) { return 1 - gravity / 2 * square(std::remainder(time, period)); }
+double exact_height(double time) { return 1 - gravity / 2 * square(std::remainder(time, bounce_period)); }
 
 void add_heights(Case& result) {
     RigidWorld world{.bodies = {body_of("ball", Sphere{ball_radius}, 7850, placed({0, 1 + ball_radius, 0})),
@@ -40,12 +40,12 @@ void add_heights(Case& result) {
                                  .movement = Movement::Fixed,
                                  .path = at_rest(placed(Vec3::Zero()))}}};
     world.pairs = {{.first = 0, .second = 1, .friction = 0.0, .restitution = 1.0}};
-    const double duration = 10.5 * period;
+    const double duration = 10.5 * bounce_period;
     const Motion motion = simulate(world, {.duration = duration});
     const auto height = [&](double time) { return pose_at(motion.bodies[0], time).translation().y() - ball_radius; };
     for (int n = 0; n < 10; ++n) {
         double highest = 0;
-        for (double t = (n + 0.5) * period; t < (n + 1.5) * period && t <= duration; t += 1e-3)
+        for (double t = (n + 0.5) * bounce_period; t < (n + 1.5) * bounce_period && t <= duration; t += 1e-3)
             highest = std::max(highest, height(t));
         result.rows.push_back({fmt::format("height after a bounce ({} of 10)", n + 1), 1, highest, 0.02, "m"});
     }

@@ -1,7 +1,7 @@
 // Leading hardening Γ of modes: of the whole mesh, and of a reduced shell. Internal to validation.
 #pragma once
 
-#include <clangor/vibration/nonlinear/nonlinear.hpp>
+#include <clangor/vibration/subspace/subspace.hpp>
 
 #include <Eigen/SparseLU>
 
@@ -11,6 +11,19 @@ inline double largest_displacement(const Eigen::VectorXd& u) {
     double largest = 0;
     for (long i = 0; i < u.size() / 6; ++i) largest = std::max(largest, u.segment<3>(3 * i).norm());
     return largest;
+}
+
+/// g₂ and g₃ of g(X + εu) = g₁ε + g₂ε² + g₃ε³, from g at ±s and ±2s: even and odd parts leave out fourth and fifth
+/// orders.
+struct CubicForce {
+    Eigen::VectorXd g2, g3;
+};
+
+template <class Force>
+CubicForce cubic_force(const Force& g, double s) {
+    const Eigen::VectorXd even1 = (g(s) + g(-s)) / 2, even2 = (g(2 * s) + g(-2 * s)) / 2;
+    const Eigen::VectorXd odd1 = (g(s) - g(-s)) / 2, odd2 = (g(2 * s) - g(-2 * s)) / 2;
+    return {(16 * even1 - even2) / (12 * s * s), (odd2 - 2 * odd1) / (6 * s * s * s)};
 }
 
 /// Γ of ẅ + ω²(w + Γ(w/h)²w) = 0, w the largest displacement of a mode, with all other motion following at second
@@ -24,20 +37,25 @@ inline double gamma_of_mesh(const ThinShell& shell, const Material& material, co
     const double h = shell.thickness[0], largest = largest_displacement(u), s = 0.2 * h / largest;
     const ShellPose rest = rest_pose(shell);
     const auto g = [&](double e) { return elastic.gradient(moved(rest, e * u)); };
-    // Even and odd parts at s and 2s leave out fourth and fifth orders.
-    const Eigen::VectorXd even1 = (g(s) + g(-s)) / 2, even2 = (g(2 * s) + g(-2 * s)) / 2;
-    const Eigen::VectorXd odd1 = (g(s) - g(-s)) / 2, odd2 = (g(2 * s) - g(-2 * s)) / 2;
-    const Eigen::VectorXd g2 = (16 * even1 - even2) / (12 * s * s);
-    const Eigen::VectorXd g3 = (odd2 - 2 * odd1) / (6 * s * s * s);
+    const auto [g2, g3] = cubic_force(g, s);
+    const Eigen::VectorXd force = held ? Eigen::VectorXd(held->expansion.transpose() * g2) : g2;
     const auto compliance = [&](double sigma) {
         const SparseMatrix shifted = body.stiffness - sigma * body.mass;
         const Eigen::SparseLU<SparseMatrix> factor(shifted);
-        const Eigen::VectorXd force = held ? Eigen::VectorXd(held->expansion.transpose() * g2) : g2;
         return force.dot(factor.solve(force));
     };
     // K⁺: rigid motions do not meet g₂; far below the first mode a shift stands for none.
     const double relaxed = compliance(-1e-4 * omega * omega) + 0.5 * compliance(4 * omega * omega);
     return (0.75 * u.dot(g3) - relaxed) / (0.75 * omega * omega) * square(h / largest);
+}
+
+/// Of mode p where the others of a reduced shell follow.
+inline double gamma_of_modes(const Eigen::VectorXd& omega, long p, const Eigen::VectorXd& g2, double g3, double h,
+                             double largest) {
+    const double omega_sq = square(omega[p]);
+    const Eigen::ArrayXd others = omega.array().square();
+    const double relaxed = (g2.array().square() * (1 / others + 0.5 / (others - 4 * omega_sq))).sum();
+    return (0.75 * g3 - relaxed) / (0.75 * omega_sq) * square(h / largest);
 }
 
 /// The same of mode p of a plan, whose largest displacement is `largest`, by its exact derivatives.
@@ -48,11 +66,14 @@ inline double gamma_of_plan(const ShellPlan& plan, long p, double h, double larg
     const auto back = [&](const Eigen::VectorXd& y) -> Eigen::VectorXd {
         return D.transpose() * (2 * v.cwiseProduct(W.transpose() * y));
     };
-    const Eigen::VectorXd g2 = Lt.transpose() * c + back(Lt.col(p));
-    const double g3 = back(c)[p], omega_sq = square(plan.omega[p]);
-    const Eigen::ArrayXd others = plan.omega.array().square();
-    const double relaxed = (g2.array().square() * (1 / others + 0.5 / (others - 4 * omega_sq))).sum();
-    return (0.75 * g3 - relaxed) / (0.75 * omega_sq) * square(h / largest);
+    return gamma_of_modes(plan.omega, p, Lt.transpose() * c + back(Lt.col(p)), back(c)[p], h, largest);
+}
+
+/// The same of a shell in its linear modes alone.
+inline double gamma_of_plan(const SubspacePlan& plan, long p, double h, double largest) {
+    const auto g = [&](double e) { return nonlinear_force(plan, e * Eigen::VectorXd::Unit(plan.modes(), p)).gradient; };
+    const auto [g2, g3] = cubic_force(g, 0.2 * h / largest);
+    return gamma_of_modes(plan.omega, p, g2, g3[p], h, largest);
 }
 
 }  // namespace clangor::validation

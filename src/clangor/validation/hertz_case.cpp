@@ -12,7 +12,7 @@
 namespace clangor::validation {
 namespace {
 
-const Material steel{"steel", 7850, 200e9, 0.3, {}, ""};
+const Material bearing_steel{"steel", 7850, 200e9, 0.3, {}, ""};
 const Material copper{"copper", 8940, 123.4e9, 0.34, {}, ""};
 const Material glass{"glass", 2500, 72e9, 0.23, {}, ""};
 
@@ -88,9 +88,9 @@ Case hertz_case(const Progress& progress) {
     Case result{.name = "hertz",
                 .title = "How long two balls touch, from meshes of 5120 faces",
                 .source = "Hertz's closed form [Johnson1985]; the time scale of a ball bearing [Chadwick2012, §4.2]"};
-    const std::vector<Pair> pairs = {{{0.0075, steel}, {0.0075, steel}, 1.3},
+    const std::vector<Pair> pairs = {{{0.0075, bearing_steel}, {0.0075, bearing_steel}, 1.3},
                                      {{0.010, glass}, {0.040, copper}, 0.5},
-                                     {{0.050, steel}, {0.002, glass}, 4}};
+                                     {{0.050, bearing_steel}, {0.002, glass}, 4}};
     const std::vector<Vec3> directions = {Vec3(1, 0, 0), Vec3(0.3, -0.7, 0.2).normalized(), Vec3(1, 1, 1).normalized()};
     for (size_t p = 0; p < pairs.size(); ++p) {
         const auto& [first, second, speed] = pairs[p];

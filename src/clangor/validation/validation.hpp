@@ -43,8 +43,8 @@ enum class CurveStyle {
 };
 
 struct Curve {
-    std::string label;
-    std::vector<double> x, y;
+    std::string label = {};
+    std::vector<double> x = {}, y = {};
     CurveStyle style = CurveStyle::Line;
 };
 
@@ -69,6 +69,7 @@ struct Case {
     std::string title = {};                                      ///< what is compared with what
     std::string source = {};                                     ///< where the expected values come from
     std::string settings = "those that a user gets by default";  ///< of the engine
+    std::string remark = {};                                     ///< what plots and rows show, one sentence
     std::vector<Row> rows = {};
     std::vector<Bound> bounds = {};
     std::vector<Plot> plots = {};  ///< none: the errors of the rows are drawn
