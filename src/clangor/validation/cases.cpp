@@ -43,6 +43,8 @@ const std::vector<CaseInfo>& validation_cases() {
          shells_case},
         {"hardening", "pitch over amplitude of plates, a cap and a cylinder: against whole meshes and the continuum",
          hardening_case},
+        {"shell-energy", "a plate and a cymbal in large motion without damping: energy over a second",
+         shell_energy_case},
         {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
         {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},

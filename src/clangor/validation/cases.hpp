@@ -15,6 +15,7 @@ Case elements_case(const Progress& progress);
 Case supports_case(const Progress& progress);
 Case shells_case(const Progress& progress);
 Case hardening_case(const Progress& progress);
+Case shell_energy_case(const Progress& progress);
 Case oscillator_case(const Progress& progress);
 Case hertz_case(const Progress& progress);
 Case bounce_case(const Progress& progress);

@@ -1,0 +1,65 @@
+#include <clangor/validation/gamma.hpp>
+#include <clangor/validation/shell_meshes.hpp>
+#include <clangor/validation/struck_shells.hpp>
+
+namespace clangor::validation {
+namespace {
+
+StruckShell struck(std::string name, const Material& material, const Surface& middle, int count) {
+    const ThinShell shell = of_thickness(middle, 0.001);
+    Modes modes = vibration_modes(assemble(shell, material), {.min_hz = 1, .max_count = count});
+    ShellPlan plan = shell_plan(shell, material, modes);
+    return {std::move(name), material, shell, std::move(modes), std::move(plan)};
+}
+
+// The mean of the faces around, weighted by area.
+Vec3 normal_at(const Surface& surface, int vertex) {
+    Vec3 sum = Vec3::Zero();
+    for (const auto& face : surface.faces.rowwise()) {
+        if ((face.array() != vertex).all()) continue;
+        const Vec3 a = surface.vertices.row(face[0]), b = surface.vertices.row(face[1]),
+                   c = surface.vertices.row(face[2]);
+        sum += (b - a).cross(c - a);
+    }
+    return sum.normalized();
+}
+
+}  // namespace
+
+double StruckShell::thickness_in(long p) const { return shell.thickness[0] / largest_displacement(shape(p)); }
+
+double StruckShell::thicknesses(const Eigen::VectorXd& q) const {
+    return largest_displacement(modes.shapes(Eigen::all, plan.kept) * q) / shell.thickness[0];
+}
+
+Eigen::MatrixXd StruckShell::hit(int vertex, double newtons, double seconds) const {
+    const Vec3 normal = normal_at(shell.middle, vertex);
+    const Eigen::VectorXd across = modes.shapes(Eigen::all, plan.kept).middleRows<3>(3 * vertex).transpose() * normal;
+    const long samples = std::lround(seconds * shell_rate_hz);
+    Eigen::RowVectorXd pulse(samples);
+    for (long s = 0; s < samples; ++s) pulse[s] = newtons * std::sin(pi * (double(s) + 0.5) / double(samples));
+    return across * pulse;
+}
+
+StruckShell struck_plate(int modes) {
+    Surface square = unit_square(14, Grid::Alternating);
+    square.vertices *= 0.4;
+    return struck("plate", {"steel", 7800, 200e9, 0.3, {}, ""}, square, modes);
+}
+
+StruckShell struck_cymbal(int modes) {
+    // r = R sin θ, rise = R (1 − cos θ).
+    const double rim = 0.2, rise = 0.025, radius = (square(rim) + square(rise)) / (2 * rise);
+    return struck("cymbal", {"bronze", 8800, 110e9, 0.34, {}, ""}, spherical_cap(14, radius, std::asin(rim / radius)),
+                  modes);
+}
+
+Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz) {
+    const long n = q.cols() - 2;
+    const Eigen::ArrayXd scale = omega.array() / (2 * (omega.array() / rate_hz).sin());
+    const Eigen::ArrayXXd qdot = (q.rightCols(n) - q.leftCols(n)).array().colwise() * scale;
+    const Eigen::ArrayXXd spring = q.middleCols(1, n).array().colwise() * omega.array();
+    return 0.5 * (qdot.square() + spring.square());
+}
+
+}  // namespace clangor::validation

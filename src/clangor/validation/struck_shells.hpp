@@ -1,0 +1,39 @@
+// A plate and a cymbal that are let go, or struck, in large motion. Internal to validation.
+#pragma once
+
+#include <clangor/vibration/subspace/subspace.hpp>
+
+namespace clangor::validation {
+
+constexpr double shell_rate_hz = 48e3;
+
+struct StruckShell {
+    std::string name;
+    Material material;
+    ThinShell shell;
+    Modes modes;
+    ShellPlan plan;
+
+    Eigen::VectorXd shape(long p) const { return modes.shapes.col(plan.kept[size_t(p)]); }
+
+    /// The modal amplitude at which mode p of the plan moves farthest by one thickness.
+    double thickness_in(long p) const;
+
+    /// How far motion goes where it goes farthest [thicknesses].
+    double thicknesses(const Eigen::VectorXd& q) const;
+
+    /// Modal forces of a half-sine pulse across the wall at a vertex: a column per sample.
+    Eigen::MatrixXd hit(int vertex, double newtons, double seconds) const;
+};
+
+/// Free steel plate of 0.4 m, 1 mm thick: flat, it hardens.
+StruckShell struck_plate(int modes);
+
+/// Free cap of bronze, 0.4 m wide, 1 mm thick, with a rise of 25 mm: curved, like a cymbal without its bell.
+StruckShell struck_cymbal(int modes);
+
+/// ½ω²q² + ½q̇² of each mode at each sample but the first and the last, q̇ by differences that are exact for each mode's
+/// own sine [J].
+Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz);
+
+}  // namespace clangor::validation
