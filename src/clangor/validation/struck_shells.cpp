@@ -42,7 +42,7 @@ Eigen::MatrixXd StruckShell::hit(int vertex, double newtons, double seconds) con
 }
 
 StruckShell struck_plate(int modes) {
-    Surface square = unit_square(14, Grid::Alternating);
+    Surface square = unit_square(24, Grid::Alternating);
     square.vertices *= 0.4;
     return struck("plate", {"steel", 7800, 200e9, 0.3, {}, ""}, square, modes);
 }
@@ -50,7 +50,7 @@ StruckShell struck_plate(int modes) {
 StruckShell struck_cymbal(int modes) {
     // r = R sin θ, rise = R (1 − cos θ).
     const double rim = 0.2, rise = 0.025, radius = (square(rim) + square(rise)) / (2 * rise);
-    return struck("cymbal", {"bronze", 8800, 110e9, 0.34, {}, ""}, spherical_cap(14, radius, std::asin(rim / radius)),
+    return struck("cymbal", {"bronze", 8800, 110e9, 0.34, {}, ""}, spherical_cap(20, radius, std::asin(rim / radius)),
                   modes);
 }
 

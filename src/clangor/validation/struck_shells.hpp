@@ -26,14 +26,15 @@ struct StruckShell {
     Eigen::MatrixXd hit(int vertex, double newtons, double seconds) const;
 };
 
-/// Free steel plate of 0.4 m, 1 mm thick: flat, it hardens.
+/// Free steel plate of 0.4 m, 1 mm thick, 24×24 cells, which follow waves up to 1 kHz: some 50 modes.
 StruckShell struck_plate(int modes);
 
-/// Free cap of bronze, 0.4 m wide, 1 mm thick, with a rise of 25 mm: curved, like a cymbal without its bell.
+/// Free cap of bronze, 0.4 m wide, 1 mm thick, with a rise of 25 mm, like a cymbal without its bell. 20 rings, which
+/// follow waves up to 1.9 kHz: some 100 modes.
 StruckShell struck_cymbal(int modes);
 
-/// ½ω²q² + ½q̇² of each mode at each sample but the first and the last, q̇ by differences that are exact for each mode's
-/// own sine [J].
+/// ½ω²q² + ½q̇² of each mode at each sample but the first and the last, q̇ by differences that are exact for its own
+/// sine [J].
 Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz);
 
 }  // namespace clangor::validation

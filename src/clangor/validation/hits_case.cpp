@@ -1,0 +1,171 @@
+// Soft and hard hits on shells: which frequencies they make.
+#include <clangor/validation/cases.hpp>
+#include <clangor/validation/struck_shells.hpp>
+
+#include <clangor/signal/signal.hpp>
+
+#include <fmt/format.h>
+
+#include <complex>
+
+namespace clangor::validation {
+namespace {
+
+constexpr double hit_seconds = 0.002;
+constexpr long hit_samples = 1L << 15;  // 0.7 s are heard
+constexpr double hit_damping = 1e-3;    // ξ of every mode
+
+// Where it is hit: near a corner of the plate, at the rim of the cymbal.
+struct HitShell {
+    StruckShell body;
+    int vertex;
+};
+
+// Sampled at 48 kHz, stepped so many times as often.
+Eigen::MatrixXd motion_after(const HitShell& shell, double newtons, int steps) {
+    const ShellPlan& plan = shell.body.plan;
+    ShellStepper stepper(
+        plan, {.sample_rate_hz = shell_rate_hz * steps, .xi = Eigen::VectorXd::Constant(plan.modes(), hit_damping)});
+    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, newtons, hit_seconds);
+    Eigen::MatrixXd q(plan.modes(), hit_samples);
+    for (long s = 0; s < hit_samples; ++s) {
+        Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(plan.modes(), steps);
+        if (s < pulse.cols()) forces.col(0) = steps * pulse.col(s);  // a sample acts as an impulse
+        q.col(s) = stepper.advance(forces).col(0);
+    }
+    return q;
+}
+
+// Oscillators that nothing couples: q = Im Σ J/ω_d exp((−ξω + iω_d)(t − t_s)), of impulses J at t_s.
+Eigen::MatrixXd linear_motion_after(const HitShell& shell, double newtons) {
+    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, newtons, hit_seconds);
+    Eigen::MatrixXd q(pulse.rows(), hit_samples);
+    for (long p = 0; p < q.rows(); ++p) {
+        const double omega = shell.body.plan.omega[p], omega_d = omega * std::sqrt(1 - square(hit_damping));
+        const std::complex<double> step = std::exp(std::complex<double>(-hit_damping * omega, omega_d) / shell_rate_hz);
+        std::complex<double> z = 0;
+        for (long s = 0; s < q.cols(); ++s) {
+            q(p, s) = z.imag();
+            if (s < pulse.cols()) z += pulse(p, s) / shell_rate_hz / omega_d;
+            z *= step;
+        }
+    }
+    return q;
+}
+
+double largest_motion(const HitShell& shell, const Eigen::MatrixXd& q) {
+    double largest = 0;
+    for (long s = 0; s < 4800; s += 4) largest = std::max(largest, shell.body.thicknesses(q.col(s)));
+    return largest;
+}
+
+// |X|² from 0 to half the sample rate, under Hann's window.
+Eigen::VectorXd power_spectrum(const Eigen::VectorXd& samples) {
+    static const RealFourier<double> fourier(hit_samples);
+    Eigen::VectorXd windowed(hit_samples);
+    for (long s = 0; s < hit_samples; ++s)
+        windowed[s] = samples[s] * square(std::sin(pi * double(s) / double(hit_samples)));
+    std::vector<std::complex<double>> spectrum(size_t(fourier.bins()));
+    fourier.forward({windowed.data(), size_t(hit_samples)}, spectrum);
+    return Eigen::Map<const Eigen::VectorXcd>(spectrum.data(), fourier.bins()).cwiseAbs2();
+}
+
+double bin_hz(long bin) { return double(bin) * shell_rate_hz / double(hit_samples); }
+
+// Velocity where it is hit, per newton, the loudest of every four bins.
+Curve velocity_spectrum(const HitShell& shell, const Eigen::MatrixXd& q, double newtons, const std::string& label) {
+    const Eigen::VectorXd across = shell.body.hit(shell.vertex, 1, 1 / shell_rate_hz);
+    const Eigen::VectorXd power = power_spectrum(q.transpose() * across) / square(newtons);
+    Curve curve{.label = label};
+    for (long bin = 4; bin_hz(bin) < 1.3 * shell.body.plan.omega.maxCoeff() / (2 * pi); bin += 4) {
+        double most = 0;
+        for (long b = bin; b < bin + 4; ++b) most = std::max(most, power[b] * square(2 * pi * bin_hz(b)));
+        curve.x.push_back(bin_hz(bin + 2));
+        curve.y.push_back(10 * std::log10(most));
+    }
+    return curve;
+}
+
+// Of each mode, its spectrum below its own loudest frequency.
+Plot modes_map(const HitShell& shell, const Eigen::MatrixXd& q, const std::string& title) {
+    Plot plot{.title = title, .x_label = "mode", .y_label = "frequency [Hz]", .map = LevelMap{}};
+    constexpr long step = 16;
+    const long bins = long(1.3 * shell.body.plan.omega.maxCoeff() / (2 * pi) / bin_hz(step));
+    plot.map->db.resize(bins, q.rows());
+    for (long p = 0; p < q.rows(); ++p) {
+        const Eigen::VectorXd power = power_spectrum(q.row(p));
+        plot.map->x.push_back(double(p + 1));
+        for (long b = 0; b < bins; ++b)
+            plot.map->db(b, p) = 10 * std::log10(power.segment(b * step, step).maxCoeff() / power.maxCoeff() + 1e-12);
+    }
+    for (long b = 0; b < bins; ++b) plot.map->y.push_back(bin_hz(b * step + step / 2));
+    return plot;
+}
+
+// Energy of each mode, summed over time.
+Eigen::VectorXd energies_of(const HitShell& shell, const Eigen::MatrixXd& q) {
+    return shell.body.plan.omega.cwiseAbs2().cwiseProduct(q.rowwise().squaredNorm());
+}
+
+// The worst difference between the levels of modes that are not more than 60 dB below the loudest [dB].
+double worst_difference_db(const Eigen::VectorXd& found, const Eigen::VectorXd& expected) {
+    double worst = 0;
+    for (long p = 0; p < found.size(); ++p)
+        if (expected[p] > 1e-6 * expected.maxCoeff())
+            worst = worse(worst, std::abs(10 * std::log10(found[p] / expected[p])));
+    return worst;
+}
+
+}  // namespace
+
+Case hits_case(const Progress& progress) {
+    Case result{.name = "hits",
+                .title = "A plate and a cymbal, hit softly and hard",
+                .source = "oscillators that nothing couples, in closed form",
+                .settings =
+                    "half-sine pulses of 2 ms, all modes with ξ = 0.001, 0.7 s at 48 kHz; 50 and 100 modes, six "
+                    "edges per mode",
+                .remark =
+                    "In a soft hit each mode keeps to its own frequency; in a hard one low modes drive high ones "
+                    "over a wide band, as [Chadwick2009, Fig. 8] has it for a cymbal"};
+    std::vector<Plot> maps;
+    for (const HitShell& shell : {HitShell{struck_plate(50), 3 * 25 + 2}, HitShell{struck_cymbal(100), 1200}}) {
+        const std::string& name = shell.body.name;
+        const double per_newton = largest_motion(shell, linear_motion_after(shell, 1));
+        Plot plot{.title = name, .x_label = "frequency [Hz]", .y_label = "velocity where it is hit, per newton [dB]"};
+        for (const bool is_hard : {false, true}) {
+            const double newtons = (is_hard ? 3 : 1e-3) / per_newton;
+            const Eigen::MatrixXd q = motion_after(shell, newtons, 1), linear = linear_motion_after(shell, newtons);
+            const Eigen::VectorXd found = energies_of(shell, q), expected = energies_of(shell, linear);
+            const std::string hit = fmt::format("hit to {:.2g} h", largest_motion(shell, q));
+            if (is_hard) {
+                const Eigen::VectorXd fine = energies_of(shell, motion_after(shell, newtons, 2));
+                double worst = 0;
+                for (int part = 0; part < 4; ++part) {
+                    const long from = part * found.size() / 4, count = (part + 1) * found.size() / 4 - from;
+                    worst = worse(worst, std::abs(10 * std::log10(found.segment(from, count).sum() /
+                                                                  fine.segment(from, count).sum())));
+                }
+                result.bounds.push_back(
+                    {fmt::format("{}, {}: level of a quarter of all modes against steps half as long, worst [dB]", name,
+                                 hit),
+                     worst, 0.1});
+            } else {
+                result.bounds.push_back(
+                    {fmt::format("{}, {}: level of a mode against linear ones, worst down to −60 dB [dB]", name, hit),
+                     worst_difference_db(found, expected), 0.1});
+                plot.curves.push_back(velocity_spectrum(shell, linear, newtons, "linear"));
+                plot.curves.back().style = CurveStyle::Band;
+            }
+            plot.curves.push_back(velocity_spectrum(shell, q, newtons, hit));
+            if (name == "cymbal")
+                maps.push_back(modes_map(shell, q, fmt::format("cymbal, {}: each mode's spectrum", hit)));
+        }
+        result.plots.push_back(std::move(plot));
+        progress("hits", 0.5);
+    }
+    result.plots.insert(result.plots.end(), maps.begin(), maps.end());
+    return result;
+}
+
+}  // namespace clangor::validation
