@@ -47,6 +47,8 @@ const std::vector<CaseInfo>& validation_cases() {
          shell_energy_case},
         {"hits", "a plate and a cymbal hit softly and hard: spectra, and quiet hits against linear oscillators",
          hits_case},
+        {"glide", "pitch over time after large motion of a plate, against the backbone of von Kármán's plate",
+         glide_case},
         {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
         {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},

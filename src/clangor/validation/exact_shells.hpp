@@ -4,6 +4,7 @@
 #include <clangor/material/material.hpp>
 
 #include <array>
+#include <vector>
 
 namespace clangor::validation {
 
@@ -48,6 +49,29 @@ inline const TenModes free_hemisphere_hz{204.211,  204.211,  553.824,  553.824, 
 /// Up to 60° from the pole, R = 0.1 m, a wall of 1 mm, converged to 1e-5 [Hz].
 inline const TenModes free_cap_hz{158.835, 158.835, 405.080, 405.080, 741.521,
                                   741.521, 1158.49, 1158.49, 1647.88, 1647.88};
+
+/// A periodic motion of von Kármán's plate or Marguerre's cap with a free edge, ν = 0.3, by harmonic balance of many
+/// modes: first harmonic of the mode and turning point, where the mode moves farthest, in thicknesses; ω/ω_lin.
+struct BackbonePoint {
+    double harmonic, turning, ratio;
+};
+
+/// First mode of a square, converged to 6e-7.
+inline const std::vector<BackbonePoint> free_square_backbone{
+    {0.25, 0.250174535, 1.00362078}, {0.5, 0.50138777, 1.01439877}, {0.75, 0.754639831, 1.03208718},
+    {1.0, 1.01087448, 1.05629468},   {1.25, 1.2710297, 1.08651228}, {1.5, 1.53658743, 1.12214457},
+    {2.0, 2.07705246, 1.2070545}};
+
+/// Mode (2,0) of a disc, converged to 1e-7.
+inline const std::vector<BackbonePoint> free_disc_backbone{
+    {0.25, 0.250190987, 1.00986111}, {0.5, 0.501450368, 1.03896917}, {0.75, 0.754505421, 1.08598962},
+    {1.0, 1.00957343, 1.14897129},   {1.5, 1.53082203, 1.31379271},  {2.0, 2.04291826, 1.51629898},
+    {2.5, 2.55683484, 1.74332116}};
+
+/// Mode (0,1) of a shallow cap, κ = 4(rise/h)² = 10, at its turning point inwards; converged to 1e-3.
+inline const std::vector<BackbonePoint> shallow_cap_backbone{
+    {0.25, 0.277892958, 0.983491342}, {0.5, 0.571356716, 0.937183154}, {0.75, 0.944698258, 0.879779887},
+    {1.0, 1.31118287, 0.847430701},   {1.25, 1.63617496, 0.870077154}, {1.5, 1.96194164, 0.940419458}};
 
 /// ω = λ √(D/ρh) / a² [Hz].
 inline TenModes plate_hz(const TenModes& lambda, double a, double thickness, const Material& material) {

@@ -1,5 +1,6 @@
 // How the pitch of a mode goes with its amplitude: reduced shells, whole meshes, von Kármán's plates, Marguerre's caps.
 #include <clangor/validation/cases.hpp>
+#include <clangor/validation/exact_shells.hpp>
 #include <clangor/validation/gamma.hpp>
 #include <clangor/validation/shell_meshes.hpp>
 #include <clangor/validation/whole_shell.hpp>
@@ -69,9 +70,9 @@ double period_of(const Eigen::VectorXd& y, bool is_symmetric) {
 struct BackboneLine {
     std::string name;
     long p;
-    double direction;              // in which it is let go: 1 or −1 of its shape
-    bool is_symmetric;             // it swings alike both ways
-    std::vector<double> w, ratio;  // of the continuum: turning points in thicknesses, f/f_lin
+    double direction;   // in which it is let go: 1 or −1 of its shape
+    bool is_symmetric;  // it swings alike both ways
+    std::vector<BackbonePoint> continuum;
 };
 
 // f/f_lin of a plan's mode that is let go at a modal amplitude.
@@ -116,9 +117,12 @@ Plot backbone_plot(Case& result, const HardeningBody& body, const BackboneLine& 
     const auto ratio = [&](double w) {
         return let_go<ShellStepper, ShellStepperOptions>(body.plan, line.p, w * unit, line.is_symmetric);
     };
-    Curve continuum{.label = "continuum", .x = line.w, .y = line.ratio, .style = CurveStyle::Band},
-        plan{.label = "stress modes"}, linear{.label = "linear modes alone"},
-        whole{.label = "whole mesh", .style = CurveStyle::Marks};
+    Curve continuum{.label = "continuum", .style = CurveStyle::Band}, plan{.label = "stress modes"},
+        linear{.label = "linear modes alone"}, whole{.label = "whole mesh", .style = CurveStyle::Marks};
+    for (const BackbonePoint& point : line.continuum) {
+        continuum.x.push_back(point.turning);
+        continuum.y.push_back(point.ratio);
+    }
     for (int i = 1; i <= 12; ++i) {
         const double w = 0.25 * i;
         plan.x.push_back(w);
@@ -143,8 +147,7 @@ Plot backbone_plot(Case& result, const HardeningBody& body, const BackboneLine& 
 }  // namespace
 
 // Continuum: Γ is that of von Kármán's plates and Marguerre's caps, ν = 0.3: an Airy solution from below and one in
-// displacements from above, equal to seven digits. Backbones by harmonic balance of many modes, converged to 1e-6 (cap:
-// 1e-3).
+// displacements from above, equal to seven digits.
 Case hardening_case(const Progress& progress) {
     Case result{
         .name = "hardening",
@@ -165,13 +168,7 @@ Case hardening_case(const Progress& progress) {
         const HardeningBody plate(unit_square(16, Grid::Alternating), 0.002);
         add_gammas(result, "square", plate,
                    {{"1", 0, 0.154790, 2.765863}, {"2", 1, 0.518272, 9.423001}, {"3", 2, 0.186135, 3.435579}});
-        result.plots.push_back(backbone_plot(result, plate,
-                                             {"square, mode 1",
-                                              0,
-                                              1,
-                                              true,
-                                              {0.250175, 0.501388, 0.754640, 1.010874, 1.271030, 1.536587, 2.077052},
-                                              {1.003621, 1.014399, 1.032087, 1.056295, 1.086512, 1.122145, 1.207055}}));
+        result.plots.push_back(backbone_plot(result, plate, {"square, mode 1", 0, 1, true, free_square_backbone}));
     }
     progress("hardening", 0.25);
     {
@@ -180,13 +177,7 @@ Case hardening_case(const Progress& progress) {
                    {{"(2,0) (1 of 2)", 0, 0.422477, 5.625082},
                     {"(2,0) (2 of 2)", 1, 0.422477, 5.625082},
                     {"(0,1)", 2, 0.890978, 6.914418}});
-        result.plots.push_back(backbone_plot(result, plate,
-                                             {"disc, mode (2,0)",
-                                              0,
-                                              1,
-                                              true,
-                                              {0.250191, 0.501450, 0.754505, 1.009573, 1.530822, 2.042918, 2.556835},
-                                              {1.009861, 1.038969, 1.085990, 1.148971, 1.313793, 1.516299, 1.743321}}));
+        result.plots.push_back(backbone_plot(result, plate, {"disc, mode (2,0)", 0, 1, true, free_disc_backbone}));
     }
     progress("hardening", 0.5);
     {
@@ -199,13 +190,9 @@ Case hardening_case(const Progress& progress) {
             result.bounds.push_back({fmt::format("cap, mode (2,0), {} of 2: |Γ − 0.0506|", p + 1),
                                      std::abs(cap.gamma(p) - 0.0506325), 0.002});
         // Inwards, where it swings farthest: the centre is vertex 0, and the pole of the sphere points up.
-        result.plots.push_back(backbone_plot(result, cap,
-                                             {"cap, mode (0,1), let go inwards",
-                                              4,
-                                              cap.shape(4)[2] > 0 ? -1.0 : 1.0,
-                                              false,
-                                              {0.277893, 0.571357, 0.944698, 1.311183, 1.636175, 1.961942},
-                                              {0.983491, 0.937183, 0.879780, 0.847431, 0.870077, 0.940420}}));
+        result.plots.push_back(backbone_plot(
+            result, cap,
+            {"cap, mode (0,1), let go inwards", 4, cap.shape(4)[2] > 0 ? -1.0 : 1.0, false, shallow_cap_backbone}));
     }
     progress("hardening", 0.75);
     {
@@ -213,7 +200,7 @@ Case hardening_case(const Progress& progress) {
         for (const long p : {0, 1})
             result.bounds.push_back(
                 {fmt::format("cylinder, mode 1, {} of 2: |Γ|", p + 1), std::abs(tube.gamma(p)), 2e-4});
-        result.plots.push_back(backbone_plot(result, tube, {"cylinder, mode 1", 0, 1, true, {}, {}}));
+        result.plots.push_back(backbone_plot(result, tube, {"cylinder, mode 1", 0, 1, true, {}}));
     }
     return result;
 }

@@ -74,8 +74,7 @@ double bin_hz(long bin) { return double(bin) * shell_rate_hz / double(hit_sample
 
 // Velocity where it is hit, per newton, the loudest of every four bins.
 Curve velocity_spectrum(const HitShell& shell, const Eigen::MatrixXd& q, double newtons, const std::string& label) {
-    const Eigen::VectorXd across = shell.body.hit(shell.vertex, 1, 1 / shell_rate_hz);
-    const Eigen::VectorXd power = power_spectrum(q.transpose() * across) / square(newtons);
+    const Eigen::VectorXd power = power_spectrum(q.transpose() * shell.body.across(shell.vertex)) / square(newtons);
     Curve curve{.label = label};
     for (long bin = 4; bin_hz(bin) < 1.3 * shell.body.plan.omega.maxCoeff() / (2 * pi); bin += 4) {
         double most = 0;

@@ -32,13 +32,15 @@ double StruckShell::thicknesses(const Eigen::VectorXd& q) const {
     return largest_displacement(modes.shapes(Eigen::all, plan.kept) * q) / shell.thickness[0];
 }
 
-Eigen::MatrixXd StruckShell::hit(int vertex, double newtons, double seconds) const {
-    const Vec3 normal = normal_at(shell.middle, vertex);
-    const Eigen::VectorXd across = modes.shapes(Eigen::all, plan.kept).middleRows<3>(3 * vertex).transpose() * normal;
-    const long samples = std::lround(seconds * shell_rate_hz);
+Eigen::VectorXd StruckShell::across(int vertex) const {
+    return modes.shapes(Eigen::all, plan.kept).middleRows<3>(3 * vertex).transpose() * normal_at(shell.middle, vertex);
+}
+
+Eigen::MatrixXd StruckShell::hit(int vertex, double newtons, double seconds, double rate_hz) const {
+    const long samples = std::lround(seconds * rate_hz);
     Eigen::RowVectorXd pulse(samples);
     for (long s = 0; s < samples; ++s) pulse[s] = newtons * std::sin(pi * (double(s) + 0.5) / double(samples));
-    return across * pulse;
+    return across(vertex) * pulse;
 }
 
 StruckShell struck_plate(int modes) {

@@ -22,8 +22,11 @@ struct StruckShell {
     /// How far motion goes where it goes farthest [thicknesses].
     double thicknesses(const Eigen::VectorXd& q) const;
 
-    /// Modal forces of a half-sine pulse across the wall at a vertex: a column per sample.
-    Eigen::MatrixXd hit(int vertex, double newtons, double seconds) const;
+    /// Of the plan's modes, displacements across the wall at a vertex.
+    Eigen::VectorXd across(int vertex) const;
+
+    /// Modal forces of a half-sine pulse there: a column per sample.
+    Eigen::MatrixXd hit(int vertex, double newtons, double seconds, double rate_hz = shell_rate_hz) const;
 };
 
 /// Free steel plate of 0.4 m, 1 mm thick, 24×24 cells, which follow waves up to 1 kHz: some 50 modes.
