@@ -18,6 +18,7 @@ Case hardening_case(const Progress& progress);
 Case shell_energy_case(const Progress& progress);
 Case hits_case(const Progress& progress);
 Case glide_case(const Progress& progress);
+Case coupling_case(const Progress& progress);
 Case oscillator_case(const Progress& progress);
 Case hertz_case(const Progress& progress);
 Case bounce_case(const Progress& progress);
