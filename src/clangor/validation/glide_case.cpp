@@ -103,7 +103,7 @@ Plot spectrogram_of(const Eigen::MatrixXd& q, const Eigen::VectorXd& across, con
 
 void add_hit(Case& result, const StruckShell& plate, const SubspacePlan& linear_modes) {
     constexpr int corner = 0;
-    const Start start{Eigen::VectorXd::Zero(plate.plan.modes()), plate.hit(corner, 12, 0.004, glide_rate_hz), 0.004};
+    const Start start{Eigen::VectorXd::Zero(plate.plan.modes()), plate.hit(corner, 0.03, 0.004, glide_rate_hz), 0.004};
     const Eigen::MatrixXd relaxed = motion_from<ShellStepper, ShellStepperOptions>(plate.plan, start),
                           locked = motion_from<SubspaceStepper, SubspaceStepperOptions>(linear_modes, start);
     const PitchTrack track = pitch_of(relaxed.row(0)), other = pitch_of(locked.row(0));

@@ -22,11 +22,11 @@ struct HitShell {
 };
 
 // Sampled at 48 kHz, stepped so many times as often.
-Eigen::MatrixXd motion_after(const HitShell& shell, double newtons, int steps) {
+Eigen::MatrixXd motion_after(const HitShell& shell, double impulse, int steps) {
     const ShellPlan& plan = shell.body.plan;
     ShellStepper stepper(
         plan, {.sample_rate_hz = shell_rate_hz * steps, .xi = Eigen::VectorXd::Constant(plan.modes(), hit_damping)});
-    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, newtons, hit_seconds);
+    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, impulse, hit_seconds);
     Eigen::MatrixXd q(plan.modes(), hit_samples);
     for (long s = 0; s < hit_samples; ++s) {
         Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(plan.modes(), steps);
@@ -37,8 +37,8 @@ Eigen::MatrixXd motion_after(const HitShell& shell, double newtons, int steps) {
 }
 
 // Oscillators that nothing couples: q = Im Σ J/ω_d exp((−ξω + iω_d)(t − t_s)), of impulses J at t_s.
-Eigen::MatrixXd linear_motion_after(const HitShell& shell, double newtons) {
-    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, newtons, hit_seconds);
+Eigen::MatrixXd linear_motion_after(const HitShell& shell, double impulse) {
+    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, impulse, hit_seconds);
     Eigen::MatrixXd q(pulse.rows(), hit_samples);
     for (long p = 0; p < q.rows(); ++p) {
         const double omega = shell.body.plan.omega[p], omega_d = omega * std::sqrt(1 - square(hit_damping));
@@ -72,9 +72,9 @@ Eigen::VectorXd power_spectrum(const Eigen::VectorXd& samples) {
 
 double bin_hz(long bin) { return double(bin) * shell_rate_hz / double(hit_samples); }
 
-// Velocity where it is hit, per newton, the loudest of every four bins.
-Curve velocity_spectrum(const HitShell& shell, const Eigen::MatrixXd& q, double newtons, const std::string& label) {
-    const Eigen::VectorXd power = power_spectrum(q.transpose() * shell.body.across(shell.vertex)) / square(newtons);
+// Velocity where it is hit, per newton second, the loudest of every four bins.
+Curve velocity_spectrum(const HitShell& shell, const Eigen::MatrixXd& q, double impulse, const std::string& label) {
+    const Eigen::VectorXd power = power_spectrum(q.transpose() * shell.body.across(shell.vertex)) / square(impulse);
     Curve curve{.label = label};
     for (long bin = 4; bin_hz(bin) < 1.3 * shell.body.plan.omega.maxCoeff() / (2 * pi); bin += 4) {
         double most = 0;
@@ -122,7 +122,7 @@ Case hits_case(const Progress& progress) {
                 .title = "A plate and a cymbal, hit softly and hard",
                 .source = "oscillators that nothing couples, in closed form",
                 .settings =
-                    "half-sine pulses of 2 ms, all modes with ξ = 0.001, 0.7 s at 48 kHz; 50 and 100 modes, six "
+                    "Hertzian pulses of 2 ms, all modes with ξ = 0.001, 0.7 s at 48 kHz; 50 and 100 modes, six "
                     "edges per mode",
                 .remark =
                     "In a soft hit each mode keeps to its own frequency; in a hard one low modes drive high ones "
@@ -130,15 +130,16 @@ Case hits_case(const Progress& progress) {
     std::vector<Plot> maps;
     for (const HitShell& shell : {HitShell{struck_plate(50), 3 * 25 + 2}, HitShell{struck_cymbal(100), 1200}}) {
         const std::string& name = shell.body.name;
-        const double per_newton = largest_motion(shell, linear_motion_after(shell, 1));
-        Plot plot{.title = name, .x_label = "frequency [Hz]", .y_label = "velocity where it is hit, per newton [dB]"};
+        const double per_impulse = largest_motion(shell, linear_motion_after(shell, 1));
+        Plot plot{
+            .title = name, .x_label = "frequency [Hz]", .y_label = "velocity where it is hit, per newton second [dB]"};
         for (const bool is_hard : {false, true}) {
-            const double newtons = (is_hard ? 3 : 1e-3) / per_newton;
-            const Eigen::MatrixXd q = motion_after(shell, newtons, 1), linear = linear_motion_after(shell, newtons);
+            const double impulse = (is_hard ? 3 : 1e-3) / per_impulse;
+            const Eigen::MatrixXd q = motion_after(shell, impulse, 1), linear = linear_motion_after(shell, impulse);
             const Eigen::VectorXd found = energies_of(shell, q), expected = energies_of(shell, linear);
             const std::string hit = fmt::format("hit to {:.2g} h", largest_motion(shell, q));
             if (is_hard) {
-                const Eigen::VectorXd fine = energies_of(shell, motion_after(shell, newtons, 2));
+                const Eigen::VectorXd fine = energies_of(shell, motion_after(shell, impulse, 2));
                 double worst = 0;
                 for (int part = 0; part < 4; ++part) {
                     const long from = part * found.size() / 4, count = (part + 1) * found.size() / 4 - from;
@@ -153,10 +154,10 @@ Case hits_case(const Progress& progress) {
                 result.bounds.push_back(
                     {fmt::format("{}, {}: level of a mode against linear ones, worst down to −60 dB [dB]", name, hit),
                      worst_difference_db(found, expected), 0.1});
-                plot.curves.push_back(velocity_spectrum(shell, linear, newtons, "linear"));
+                plot.curves.push_back(velocity_spectrum(shell, linear, impulse, "linear"));
                 plot.curves.back().style = CurveStyle::Band;
             }
-            plot.curves.push_back(velocity_spectrum(shell, q, newtons, hit));
+            plot.curves.push_back(velocity_spectrum(shell, q, impulse, hit));
             if (name == "cymbal")
                 maps.push_back(modes_map(shell, q, fmt::format("cymbal, {}: each mode's spectrum", hit)));
         }

@@ -2,11 +2,12 @@
 #include <clangor/validation/shell_meshes.hpp>
 #include <clangor/validation/struck_shells.hpp>
 
+#include <clangor/motion/contact/contact.hpp>
+
 namespace clangor::validation {
 namespace {
 
-StruckShell struck(std::string name, const Material& material, const Surface& middle, int count) {
-    const ThinShell shell = of_thickness(middle, 0.001);
+StruckShell struck(std::string name, const Material& material, const ThinShell& shell, int count) {
     Modes modes = vibration_modes(assemble(shell, material), {.min_hz = 1, .max_count = count});
     ShellPlan plan = shell_plan(shell, material, modes);
     return {std::move(name), material, shell, std::move(modes), std::move(plan)};
@@ -36,25 +37,28 @@ Eigen::VectorXd StruckShell::across(int vertex) const {
     return modes.shapes(Eigen::all, plan.kept).middleRows<3>(3 * vertex).transpose() * normal_at(shell.middle, vertex);
 }
 
-Eigen::MatrixXd StruckShell::hit(int vertex, double newtons, double seconds, double rate_hz) const {
+Eigen::MatrixXd StruckShell::hit(int vertex, double impulse, double seconds, double rate_hz) const {
     const long samples = std::lround(seconds * rate_hz);
     Eigen::RowVectorXd pulse(samples);
-    for (long s = 0; s < samples; ++s) pulse[s] = newtons * std::sin(pi * (double(s) + 0.5) / double(samples));
+    for (long s = 0; s < samples; ++s)
+        pulse[s] = impulse / seconds * unit_pulse(PulseShape::Hertz, (double(s) + 0.5) / double(samples));
     return across(vertex) * pulse;
 }
 
 StruckShell struck_plate(int modes) {
     Surface square = unit_square(24, Grid::Alternating);
     square.vertices *= 0.4;
-    return struck("plate", {"steel", 7800, 200e9, 0.3, {}, ""}, square, modes);
+    return struck("plate", {"steel", 7800, 200e9, 0.3, {}, ""}, of_thickness(square, 0.001), modes);
 }
 
-StruckShell struck_cymbal(int modes) {
+StruckShell struck_cap(std::string name, const BronzeCap& cap, int modes) {
     // r = R sin θ, rise = R (1 − cos θ).
-    const double rim = 0.2, rise = 0.025, radius = (square(rim) + square(rise)) / (2 * rise);
-    return struck("cymbal", {"bronze", 8800, 110e9, 0.34, {}, ""}, spherical_cap(20, radius, std::asin(rim / radius)),
-                  modes);
+    const double rim = cap.width / 2, radius = (square(rim) + square(cap.rise)) / (2 * cap.rise);
+    return struck(std::move(name), {"bronze", 8800, 110e9, 0.34, {}, ""},
+                  of_thickness(spherical_cap(cap.rings, radius, std::asin(rim / radius)), cap.thickness), modes);
 }
+
+StruckShell struck_cymbal(int modes) { return struck_cap("cymbal", {0.4, 0.025, 0.001, 20}, modes); }
 
 Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz) {
     const long n = q.cols() - 2;

@@ -25,15 +25,22 @@ struct StruckShell {
     /// Of the plan's modes, displacements across the wall at a vertex.
     Eigen::VectorXd across(int vertex) const;
 
-    /// Modal forces of a half-sine pulse there: a column per sample.
-    Eigen::MatrixXd hit(int vertex, double newtons, double seconds, double rate_hz = shell_rate_hz) const;
+    /// Modal forces of a Hertzian pulse there [N s], which lasts so long: a column per sample.
+    Eigen::MatrixXd hit(int vertex, double impulse, double seconds, double rate_hz = shell_rate_hz) const;
 };
 
 /// Free steel plate of 0.4 m, 1 mm thick, 24×24 cells, which follow waves up to 1 kHz: some 50 modes.
 StruckShell struck_plate(int modes);
 
-/// Free cap of bronze, 0.4 m wide, 1 mm thick, with a rise of 25 mm, like a cymbal without its bell. 20 rings, which
-/// follow waves up to 1.9 kHz: some 100 modes.
+/// A free cap of bronze: vertex 0 is its middle, the last its rim.
+struct BronzeCap {
+    double width, rise, thickness;  ///< [m]
+    int rings;                      ///< of triangles
+};
+StruckShell struck_cap(std::string name, const BronzeCap& cap, int modes);
+
+/// 0.4 m wide, 1 mm thick, with a rise of 25 mm, like a cymbal without its bell. 20 rings, which follow waves up to
+/// 1.9 kHz: some 100 modes.
 StruckShell struck_cymbal(int modes);
 
 /// ½ω²q² + ½q̇² of each mode at each sample but the first and the last, q̇ by differences that are exact for its own
