@@ -31,7 +31,7 @@ def draw_curves(axes, plot):
         elif curve["style"] == "marks":
             axes.plot(x, y, marker, markersize=4, label=curve["label"])
         else:
-            axes.plot(x, y, "o-" if plot["log_x"] and len(x) < 50 else "-", linewidth=1.5 if plot["log_x"] else 1, label=curve["label"])
+            axes.plot(x, y, "o-" if plot["log_y"] and len(x) < 50 else "-", linewidth=1.5 if plot["log_y"] else 1, label=curve["label"])
     axes.set_xscale("log" if plot["log_x"] else "linear")
     axes.set_yscale("log" if plot["log_y"] else "linear")
     axes.grid(True, alpha=0.3)

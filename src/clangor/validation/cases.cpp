@@ -51,6 +51,7 @@ const std::vector<CaseInfo>& validation_cases() {
          glide_case},
         {"coupling", "energy that one mode of a plate gives to others, over modes and time", coupling_case},
         {"crash", "high frequencies of a gong and a cymbal that build up after a hard hit", crash_case},
+        {"cubature", "forces of shells from few edges, and from few triangles: error over their number", cubature_case},
         {"elements", "4-node against 10-node elements: convergence of a bending frequency", elements_case},
         {"oscillator", "oscillators against the closed form, ten seconds of decay", oscillator_case},
         {"hertz", "how long two balls touch, from their meshes, against Hertz", hertz_case},

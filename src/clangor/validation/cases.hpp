@@ -20,6 +20,7 @@ Case hits_case(const Progress& progress);
 Case glide_case(const Progress& progress);
 Case coupling_case(const Progress& progress);
 Case crash_case(const Progress& progress);
+Case cubature_case(const Progress& progress);
 Case oscillator_case(const Progress& progress);
 Case hertz_case(const Progress& progress);
 Case bounce_case(const Progress& progress);

@@ -131,8 +131,7 @@ Case hits_case(const Progress& progress) {
     for (const HitShell& shell : {HitShell{struck_plate(50), 3 * 25 + 2}, HitShell{struck_cymbal(100), 1200}}) {
         const std::string& name = shell.body.name;
         const double per_impulse = largest_motion(shell, linear_motion_after(shell, 1));
-        Plot plot{
-            .title = name, .x_label = "frequency [Hz]", .y_label = "velocity where it is hit, per newton second [dB]"};
+        Plot plot{.title = name, .x_label = "frequency [Hz]", .y_label = "velocity per newton second [dB]"};
         for (const bool is_hard : {false, true}) {
             const double impulse = (is_hard ? 3 : 1e-3) / per_impulse;
             const Eigen::MatrixXd q = motion_after(shell, impulse, 1), linear = linear_motion_after(shell, impulse);
