@@ -1,10 +1,11 @@
-// Procedural shapes, so that examples and tests need no mesh files. They are centred as stated; the last five are open:
-// surfaces without a thickness, for shells.
+// Procedural shapes, so that examples and tests need no mesh files. They are centred as stated. From the sheet on they
+// are open: surfaces without a thickness, for shells. One of revolution is open or closed, as its profile is.
 #pragma once
 
 #include <clangor/geometry/surface.hpp>
 
 #include <variant>
+#include <vector>
 
 namespace clangor {
 
@@ -83,9 +84,25 @@ struct Cymbal {                  ///< of revolution about y, its edge at y = 0, 
     double bell_height = 0.02;   ///< of the cup, above the bow [m]
     double hole_radius = 0.006;  ///< [m]
 };
+struct Tub {                 ///< a rectangular tray, box or bin that opens up, its bottom in y = 0
+    double width = 0.4;      ///< of the mouth, along x [m]
+    double depth = 0.3;      ///< of the mouth, along z [m]
+    double height = 0.3;     ///< [m]
+    double rounding = 0.05;  ///< radius of its upright edges [m]
+    double taper = 0.03;     ///< how far the walls lean in, from the mouth to the bottom [m]
+    double rim = 0.02;       ///< of a level rim around the mouth, its width; 0: none [m]
+};
+struct SurfaceOfRevolution {  ///< about y
+    /// Points (radius, height) of half of a section through the axis. The surface is closed where the first and the
+    /// last point are on the axis, or are the same [m]
+    std::vector<Eigen::Vector2d> profile = {{0, 0}, {0.1, 0}, {0.12, 0.06}};
+    bool smooth = false;       ///< a curve through them, with corners where a point is repeated; or straight lines
+    int ribs = 0;              ///< upright ones, that many around what is steeper than 45°
+    double rib_depth = 0.005;  ///< how far they stand out [m]
+};
 
-using Shape =
-    std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork, Ring, Key, Sheet, Disc, Dome, Can, Cymbal>;
+using Shape = std::variant<Box, Sphere, Cylinder, Plate, Bowl, Mug, Bell, TuningFork, Ring, Key, Sheet, Disc, Dome, Can,
+                           Cymbal, Tub, SurfaceOfRevolution>;
 
 /// Whether it bounds a body; otherwise it is a surface without a thickness.
 bool is_closed(const Shape& shape);

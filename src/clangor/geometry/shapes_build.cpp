@@ -24,14 +24,17 @@ Surface surface_of(const Shape& shape) {
                           [](const Dome& s) { return shapes::build(s); },
                           [](const Can& s) { return shapes::build(s); },
                           [](const Cymbal& s) { return shapes::build(s); },
+                          [](const Tub& s) { return shapes::build(s); },
+                          [](const SurfaceOfRevolution& s) { return shapes::build(s); },
                       },
                       shape);
 }
 
 bool is_closed(const Shape& shape) {
+    if (const auto* turned = std::get_if<SurfaceOfRevolution>(&shape)) return shapes::is_closed(*turned);
     return !std::holds_alternative<Sheet>(shape) && !std::holds_alternative<Disc>(shape) &&
            !std::holds_alternative<Dome>(shape) && !std::holds_alternative<Can>(shape) &&
-           !std::holds_alternative<Cymbal>(shape);
+           !std::holds_alternative<Cymbal>(shape) && !std::holds_alternative<Tub>(shape);
 }
 
 namespace shapes {
@@ -73,46 +76,62 @@ Vec3 on_ring(const Eigen::Vector2d& profile_point, double angle) {
 
 namespace {
 
-/// The band of faces between two rings, of which either may be a single point.
-void append_band(std::vector<Eigen::RowVector3i>& faces, int a, bool a_is_point, int b, bool b_is_point, int segments) {
-    for (int k = 0; k < segments; ++k) {
-        const int next = (k + 1) % segments;
-        const int a0 = a_is_point ? a : a + k, a1 = a_is_point ? a : a + next;
-        const int b0 = b_is_point ? b : b + k, b1 = b_is_point ? b : b + next;
-        if (!b_is_point) faces.emplace_back(a0, b0, b1);
-        if (!a_is_point) faces.emplace_back(a0, b1, a1);
+/// Vertices one after the other; a single one is a tip.
+struct RingOfVertices {
+    int first, size;
+    int at(int k) const { return first + k % size; }
+};
+
+void append_band(std::vector<Eigen::RowVector3i>& faces, const RingOfVertices& a, const RingOfVertices& b) {
+    for (int k = 0; k < std::max(a.size, b.size); ++k) {
+        if (b.size > 1) faces.emplace_back(a.at(k), b.at(k), b.at(k + 1));
+        if (a.size > 1) faces.emplace_back(a.at(k), b.at(k + 1), a.at(k + 1));
     }
 }
 
 Revolution turned(const Profile& profile, int segments, bool loop) {
-    const auto on_axis = [&](std::size_t i) { return profile[i].x() == 0; };
     Revolution result;
+    std::vector<std::vector<Vec3>> rings;
     int vertex_count = 0;
-    for (std::size_t i = 0; i < profile.size(); ++i) {
+    for (const Eigen::Vector2d& point : profile) {
+        rings.emplace_back();
+        for (int k = 0; k < (point.x() == 0 ? 1 : segments); ++k)
+            rings.back().push_back(on_ring(point, 2 * pi * k / segments));
         result.ring.push_back(vertex_count);
-        vertex_count += on_axis(i) ? 1 : segments;
+        vertex_count += static_cast<int>(rings.back().size());
     }
-    result.surface.vertices.resize(vertex_count, 3);
-    std::vector<Eigen::RowVector3i> faces;
-    for (std::size_t i = 0; i < profile.size(); ++i) {
-        for (int k = 0; k < (on_axis(i) ? 1 : segments); ++k) {
-            result.surface.vertices.row(result.ring[i] + k) = on_ring(profile[i], 2 * pi * k / segments);
-        }
-        if (i + 1 == profile.size() && !loop) break;
-        const std::size_t next = (i + 1) % profile.size();
-        append_band(faces, result.ring[i], on_axis(i), result.ring[next], on_axis(next), segments);
-    }
-    result.surface.faces.resize(static_cast<Eigen::Index>(faces.size()), 3);
-    for (std::size_t f = 0; f < faces.size(); ++f) result.surface.faces.row(static_cast<Eigen::Index>(f)) = faces[f];
+    result.surface = lofted(rings, loop);
     return result;
 }
 
 }  // namespace
 
+Surface lofted(const std::vector<std::vector<Vec3>>& rings, bool loop) {
+    std::vector<RingOfVertices> placed;
+    int vertex_count = 0;
+    for (const std::vector<Vec3>& ring : rings) {
+        placed.push_back({vertex_count, static_cast<int>(ring.size())});
+        vertex_count += placed.back().size;
+    }
+    std::vector<Eigen::RowVector3i> faces;
+    for (std::size_t i = 0; i + (loop ? 0 : 1) < rings.size(); ++i)
+        append_band(faces, placed[i], placed[(i + 1) % rings.size()]);
+    Surface surface{Points(vertex_count, 3), Triangles(static_cast<Eigen::Index>(faces.size()), 3)};
+    Eigen::Index row = 0;
+    for (const std::vector<Vec3>& ring : rings)
+        for (const Vec3& point : ring) surface.vertices.row(row++) = point;
+    for (std::size_t f = 0; f < faces.size(); ++f) surface.faces.row(static_cast<Eigen::Index>(f)) = faces[f];
+    return surface;
+}
+
+Surface turned_outward(Surface surface) {
+    if (mass_properties(surface).volume < 0) surface.faces.col(1).swap(surface.faces.col(2));
+    return surface;
+}
+
 Revolution revolved(const Profile& profile, int segments) {
     Revolution result = turned(profile, segments, profile.front().x() != 0);
-    // The way round a profile is its author's choice; outward is not.
-    if (mass_properties(result.surface).volume < 0) result.surface.faces.col(1).swap(result.surface.faces.col(2));
+    result.surface = turned_outward(std::move(result.surface));
     return result;
 }
 

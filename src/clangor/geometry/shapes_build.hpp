@@ -23,6 +23,11 @@ Surface build(const Disc& disc);
 Surface build(const Dome& dome);
 Surface build(const Can& can);
 Surface build(const Cymbal& cymbal);
+Surface build(const Tub& tub);
+Surface build(const SurfaceOfRevolution& shape);
+
+/// Whether its profile has no open end.
+bool is_closed(const SurfaceOfRevolution& shape);
 
 /// Throws unless the size is one that a body can have: from a micrometre to a kilometre.
 void check_size(std::string_view shape, std::string_view what, double metres);
@@ -49,6 +54,10 @@ struct Arc {
 };
 void arc_to(Profile& profile, const Arc& arc, double step);
 
+/// The skin over rings of points, one after the other: all of them have as many points, or one, a tip. `loop`: from the
+/// last one on to the first.
+Surface lofted(const std::vector<std::vector<Vec3>>& rings, bool loop = false);
+
 struct Revolution {
     Surface surface;
     std::vector<int> ring;  ///< the first vertex of each profile point's ring; vertex k of it stands at angle 2πk/n
@@ -57,6 +66,9 @@ struct Revolution {
 /// Turns a profile about the y axis. It either starts and ends on the axis, or is a loop, whose last point is joined
 /// to its first. `segments` around.
 Revolution revolved(const Profile& profile, int segments = turn_segments);
+
+/// Faces turned such that a closed surface bounds what is inside: the way round a profile is its author's choice.
+Surface turned_outward(Surface surface);
 
 /// Turns a profile that ends where it ends: an open surface.
 Surface turned_sheet(const Profile& profile, int segments = turn_segments);

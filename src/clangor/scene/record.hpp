@@ -94,6 +94,11 @@ struct ListField {  ///< an array of records; with `kinds`, the item's "kind" sa
     std::function<Record(std::size_t kind)> append;
     std::string single_kind = {};  ///< one of the kinds, of which there may be one item at most
 };
+struct ProfileField {  ///< an array of [radius, height]
+    std::vector<Eigen::Vector2d>* target;
+    Range range;  ///< of each of the two numbers
+    std::size_t min_points, max_points;
+};
 struct MeshField {  ///< a file name, or {"bowl": {…}}
     MeshSource* target;
 };
@@ -109,8 +114,8 @@ struct Field {
     std::string unit;  ///< "" for none
     bool required = false;
     std::variant<NumberField, CountField, SeedField, FlagField, TextField, NameField, VectorField, OptionalVectorField,
-                 FileField, ChoiceField, ConstantField, RemarkField, RecordField, ListField, MeshField, MaterialField,
-                 MaterialTableField>
+                 FileField, ChoiceField, ConstantField, RemarkField, RecordField, ListField, ProfileField, MeshField,
+                 MaterialField, MaterialTableField>
         value;
 };
 

@@ -127,6 +127,35 @@ Record cymbal_record(Cymbal& cymbal) {
              length("hole_radius", cymbal.hole_radius, "Of the hole in the middle.")}};
 }
 
+Record tub_record(Tub& tub) {
+    return {"tub",
+            "A rectangular tray, box or bin that opens up, its bottom in y = 0; without a thickness, for shells.",
+            {length("width", tub.width, "Of the mouth, along x."),
+             length("depth", tub.depth, "Of the mouth, along z."),
+             length("height", tub.height, "Along y."),
+             length("rounding", tub.rounding, "Radius of its upright edges."),
+             {"taper", "How far its walls lean in, from the mouth to the bottom.", "m", false,
+              NumberField{&tub.taper, {.min = 0, .max = 1000}}},
+             {"rim", "Width of a level rim around the mouth; 0 for none.", "m", false,
+              NumberField{&tub.rim, {.min = 0, .max = 1000}}}}};
+}
+
+Record revolution_record(SurfaceOfRevolution& shape) {
+    return {"revolution",
+            "A surface of revolution about y, from half of its section: a bottle, a bin, a gong. Without a thickness, "
+            "for shells; but where the first and the last point are on the axis, or are the same, it is closed, and a "
+            "body.",
+            {{"profile", "Points of the section, in order. It touches the axis at its ends only.", "m", false,
+              ProfileField{&shape.profile, {.min = -1000, .max = 1000}, 2, 200}},
+             {"smooth",
+              "A curve through the points, level where it meets the axis, with a corner where a point is repeated; "
+              "otherwise straight lines.",
+              "", false, FlagField{&shape.smooth}},
+             {"ribs", "Upright ribs: that many around what is steeper than 45°, fading at its ends; 0 for none.", "",
+              false, CountField{&shape.ribs, 0, 200}},
+             length("rib_depth", shape.rib_depth, "How far they stand out.")}};
+}
+
 }  // namespace
 
 Record shape_record(Shape& shape) {
@@ -146,13 +175,15 @@ Record shape_record(Shape& shape) {
                           [](Dome& dome) { return dome_record(dome); },
                           [](Can& can) { return can_record(can); },
                           [](Cymbal& cymbal) { return cymbal_record(cymbal); },
+                          [](Tub& tub) { return tub_record(tub); },
+                          [](SurfaceOfRevolution& turned) { return revolution_record(turned); },
                       },
                       shape);
 }
 
 std::vector<Shape> every_shape() {
-    return {Box{},  Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{}, Bell{},  TuningFork{},
-            Ring{}, Key{},    Sheet{},    Disc{},  Dome{}, Can{}, Cymbal{}};
+    return {Box{}, Sphere{}, Cylinder{}, Plate{}, Bowl{}, Mug{},    Bell{}, TuningFork{},         Ring{},
+            Key{}, Sheet{},  Disc{},     Dome{},  Can{},  Cymbal{}, Tub{},  SurfaceOfRevolution{}};
 }
 
 }  // namespace clangor::scene

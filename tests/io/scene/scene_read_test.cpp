@@ -152,9 +152,24 @@ TEST_CASE("a mesh on the command line is a file name or a shape") {
     CHECK_THROWS_WITH_AS(
         io::parse_mesh_source(R"({"bowl": {}, "box": {}})"),
         "mesh:1:1: must hold exactly one shape, but holds 2; known: box, sphere, cylinder, plate, bowl, mug, bell, "
-        "tuning_fork, ring, key, sheet, disc, dome, can, cymbal",
+        "tuning_fork, ring, key, sheet, disc, dome, can, cymbal, tub, revolution",
         Error);
     CHECK_THROWS_WITH_AS(io::parse_mesh_source(""), "mesh: the file name is empty", Error);
+    const scene::MeshSource pan = io::parse_mesh_source(
+        R"({"revolution": {"profile": [[0, 0.001], [0.1, 0], [0.12, 5e-2]], "smooth": true, "ribs": 7}})");
+    const SurfaceOfRevolution& turned = std::get<SurfaceOfRevolution>(std::get<Shape>(pan));
+    CHECK(turned.profile == std::vector<Eigen::Vector2d>{{0, 0.001}, {0.1, 0}, {0.12, 0.05}});
+    CHECK(turned.smooth);
+    CHECK(turned.ribs == 7);
+    const auto refused = [](const std::string& profile, const std::string& why) {
+        CHECK_THROWS_WITH_AS(io::parse_mesh_source(R"({"revolution": {"profile": )" + profile + "}}"),
+                             ("mesh:1:" + why).c_str(), Error);
+    };
+    refused("0.1", "28: revolution: profile must be an array of [radius, height], but is a number");
+    refused("[[0, 0]]", "28: revolution: profile must have 2 to 200 points, but has 1");
+    refused("[[0, 0], [1, 2, 3]]", "37: revolution: profile[1] must be [radius, height]");
+    refused("[[0, 0], [1, \"a\"]]", "41: revolution: profile[1][1] must be a number, but is a string");
+    refused("[[0, 0], [1, 2000]]", "41: revolution: profile[1][1] must be in [-1000, 1000] m, but is 2000 m");
 }
 
 TEST_CASE("a shell says all that a solid says but what its elements are, and how thick its wall is") {

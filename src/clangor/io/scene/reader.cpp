@@ -197,6 +197,28 @@ void SceneReader::fill(const Field& field, const OptionalVectorField& vector, co
     if (problems_.size() == before) *vector.target = value;
 }
 
+void SceneReader::fill(const Field& field, const ProfileField& profile, const Json& json) {
+    const JsonArray* const items = std::get_if<JsonArray>(&json.value);
+    if (!items) return complain(json.at, type_message(field.key, "an array of [radius, height]", json));
+    if (items->size() < profile.min_points || items->size() > profile.max_points) {
+        return complain(json.at, fmt::format("{} must have {} to {} points, but has {}", field.key, profile.min_points,
+                                             profile.max_points, items->size()));
+    }
+    const std::size_t before = problems_.size();
+    std::vector<Eigen::Vector2d> points;
+    for (const Json& item : *items) {
+        const std::string key = fmt::format("{}[{}]", field.key, points.size());
+        const JsonArray* const pair = std::get_if<JsonArray>(&item.value);
+        if (!pair || pair->size() != 2) return complain(item.at, fmt::format("{} must be [radius, height]", key));
+        points.emplace_back(0, 0);
+        for (int k = 0; k < 2; ++k) {
+            const NumberField number = {&points.back()[k], profile.range};
+            fill({fmt::format("{}[{}]", key, k), "", field.unit, false, number}, number, (*pair)[k]);
+        }
+    }
+    if (problems_.size() == before) *profile.target = points;
+}
+
 void SceneReader::fill(const Field& field, const ChoiceField& choice, const Json& json) {
     const std::string* const given = text_of(field, json);
     if (!given) return;

@@ -113,6 +113,13 @@ private:
         }
         return {list.min_items > 0 ? fmt::format("array of at least {}", list.min_items) : "array", ""};
     }
+    Cells describe(const Field&, const ProfileField& field) {
+        std::string standard;
+        for (const Eigen::Vector2d& p : *field.target)
+            standard += fmt::format("{}[{}, {}]", standard.empty() ? "" : ", ", p.x(), p.y());
+        return {fmt::format("{} to {} of `[radius, height]`", field.min_points, field.max_points),
+                fmt::format("[{}]", standard)};
+    }
     Cells describe(const Field&, const MeshField&) {
         for (Shape shape : every_shape()) {
             const Record record = shape_record(shape);

@@ -132,6 +132,19 @@ private:
         }
         return schema;
     }
+    Schema content(const ProfileField& field) {
+        Schema component = {{"type", "number"}};
+        add_range(component, field.range);
+        const Schema point = {{"type", "array"}, {"items", component}, {"minItems", 2}, {"maxItems", 2}};
+        Schema standard = Schema::array();
+        for (const Eigen::Vector2d& p : *field.target)
+            standard.push_back(Schema::array({number(p.x()), number(p.y())}));
+        return {{"type", "array"},
+                {"items", point},
+                {"minItems", field.min_points},
+                {"maxItems", field.max_points},
+                {"default", standard}};
+    }
     Schema content(const MeshField&) {
         Schema shapes = Schema::object();
         for (Shape shape : every_shape()) {
