@@ -81,7 +81,7 @@ double typical_thickness(const Surface& surface);
 /// [Meyer2003, Eq. 8] with mixed Voronoi areas. Meaningless on the border of an open surface.
 Eigen::VectorXd mean_curvatures(const Surface& surface);
 
-/// How thick the body is behind each face of a closed surface [m].
+/// How thick the body is behind each vertex of a closed surface: the mean of the faces around it, by their areas [m].
 Eigen::VectorXd wall_thicknesses(const Surface& surface);
 
 }  // namespace clangor

@@ -17,7 +17,17 @@ Eigen::VectorXd wall_thicknesses(const Surface& surface) {
         for (; done <= sample.face; ++done) thickness[done] = sample.thickness;
         thickness[sample.face] = std::min(thickness[sample.face], sample.thickness);
     }
-    return thickness;
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(surface.vertices.rows()), areas = sum;
+    for (long f = 0; f < surface.faces.rows(); ++f) {
+        const Vec3 a = surface.vertices.row(surface.faces(f, 0)), b = surface.vertices.row(surface.faces(f, 1)),
+                   c = surface.vertices.row(surface.faces(f, 2));
+        const double area = (b - a).cross(c - a).norm();
+        for (int corner = 0; corner < 3; ++corner) {
+            sum[surface.faces(f, corner)] += area * thickness[f];
+            areas[surface.faces(f, corner)] += area;
+        }
+    }
+    return (areas.array() > 0).select(sum.array() / areas.array(), 0).matrix();
 }
 
 }  // namespace clangor

@@ -39,12 +39,15 @@ struct Body {
     bool is_closed = true;
     MassProperties mass = {};  ///< at unit density
     Material material = {};
-    /// Of each face of the surface: how thick the body is behind it; none where it does not ring [m].
+    /// Of each vertex of the surface: how thick the body is behind it; none where it does not ring [m].
     std::shared_ptr<const Eigen::VectorXd> wall = {};
     double radius = 0;     ///< about the centre of mass, of all of it; infinite for a half space [m]
     double curvature = 0;  ///< mean, where it has no finder to tell it [1/m]
     double plate = 0;      ///< of a half space that is a plate without an end: its thickness; 0: no underside [m]
 };
+
+/// How thick a body is behind a point of its surface, the same from either side of an edge; 0: unknown [m].
+double wall_at(const Body& body, const ContactPoint& at);
 
 /// A half space: no surface, no end; with a thickness, an underside.
 Body half_space_of(const Material& material, double thickness = 0);

@@ -17,6 +17,14 @@ ContactPoint ContactFinder::operator()(const Vec3& at) const {
             .barycentric = hit.barycentric};
 }
 
+double wall_at(const Body& body, const ContactPoint& at) {
+    if (!body.wall || at.face < 0) return 0;
+    double wall = 0;
+    for (int corner = 0; corner < 3; ++corner)
+        wall += at.barycentric[corner] * (*body.wall)[body.surface->faces(at.face, corner)];
+    return wall;
+}
+
 Body half_space_of(const Material& material, double thickness) {
     Body body;
     body.material = material;

@@ -10,7 +10,8 @@ namespace clangor {
 
 /// What came of one impact.
 struct FollowedImpact {
-    std::vector<ForcePulse> pulses = {};         ///< at least one, in the motion's time; along the normal
+    /// In the motion's time, along the normal; none where an impact that came at the same place has them all.
+    std::vector<ForcePulse> pulses = {};
     std::array<Eigen::VectorXd, 2> shapes = {};  ///< per side with modes: what a unit of the normal force drives
     /// That each side's body got, this impact's part; a body that rings may give some back [J].
     std::array<double, 2> modal_energy = {0, 0};
@@ -19,8 +20,8 @@ struct FollowedImpact {
 };
 
 /// All at once, in the order given. Impacts of one body that last at the same time are followed together, up to a
-/// number of them; `cut` counts those beyond it, which were followed apart. `ringing` is how the bodies ring before,
-/// and is brought up to date: one for each body.
+/// number of them, and those at one place as one contact; `cut` counts those beyond that number, which were followed
+/// apart. `ringing` is how the bodies ring before, and is brought up to date: one for each body.
 std::vector<FollowedImpact> followed(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies,
                                      const ExciteOptions& options, RingingBodies& ringing, long& cut);
 

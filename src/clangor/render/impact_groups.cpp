@@ -36,6 +36,10 @@ std::vector<std::vector<size_t>> overlapping(std::span<const Met> met, const std
         for (size_t before = place; before-- > 0 && met[i].time - met[order[before]].time <= longest;) {
             const size_t j = order[before];
             if (!can_follow(met[i]) || !can_follow(met[j]) || !share_a_body(met[i], met[j], bodies)) continue;
+            // Motion found them one after the other, and so are they followed: the later goes on with the earlier.
+            if (met[i].seen != met[j].seen && only_body({&met[i], 1}, bodies) >= 0 &&
+                only_body({&met[i], 1}, bodies) == only_body({&met[j], 1}, bodies))
+                continue;
             const double either = std::max(tau, contact_time(met[j].contact.hertz, met[j].approach_speed));
             if (met[i].time - met[j].time > either && met[i].seen != met[j].seen) continue;
             const size_t a = root(i), b = root(j);
@@ -80,6 +84,18 @@ std::vector<Together> in_order(std::span<const Met> met, const std::vector<Conta
 
 }  // namespace
 
+int only_body(std::span<const Met> met, const std::vector<ContactBody>& bodies) {
+    int only = -1;
+    for (const Met& one : met)
+        for (const ContactSide& side : one.sides) {
+            if (one.is_given) return -1;
+            if (side.body < 0 || (!bodies[side.body].is_movable && !bodies[side.body].mobility)) continue;
+            if (only >= 0 && side.body != only) return -1;
+            only = side.body;
+        }
+    return only >= 0 && bodies[only].mobility ? only : -1;
+}
+
 bool can_follow(const Met& met) {
     return met.contact.hertz.inverse_mass > 0 && met.approach_speed > 0 && std::isfinite(met.approach_speed);
 }
@@ -93,7 +109,8 @@ std::vector<Met> met_at(std::span<const Impact> impacts, const std::vector<Conta
         met[i] = {impact.sides,          local_contact(impact.sides, bodies),
                   impact.time,           impact.seen < 0 ? impact.time : impact.seen,
                   impact.approach_speed, std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal)),
-                  impact.is_given};
+                  impact.is_given,       impact.seen >= 0};
+        met[i].given = {{met[i].time, met[i].seen, met[i].impulse}};
     });
     return met;
 }

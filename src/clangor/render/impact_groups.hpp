@@ -11,14 +11,25 @@ namespace clangor {
 /// Contacts that are followed together, at most: a plate that lands flat has four to eight.
 constexpr size_t most_together = 16;
 
+/// What motion gave at one place in one step: there, an impact is over in an instant.
+struct Given {
+    double time = 0, seen = 0;  ///< [s]
+    double impulse = 0;         ///< along the normal [N·s]
+};
+
 /// An impact with what is known of its place.
 struct Met {
     std::array<ContactSide, 2> sides;
     LocalContact contact;
     double time = 0, seen = 0, approach_speed = 0;
-    double impulse = 0;  ///< along the normal, as motion has it [N·s]
+    double impulse = 0;  ///< along the normal, as motion has it in all [N·s]
     bool is_given = false;
+    bool is_simulated = false;      ///< here: its bodies bounce in an instant, as it says
+    std::vector<Given> given = {};  ///< by time; together `impulse`, as far as it is known
 };
+
+/// The body, if there is but one that moves or rings; otherwise, and where an animator gave the impulses, −1.
+int only_body(std::span<const Met> met, const std::vector<ContactBody>& bodies);
 
 std::vector<Met> met_at(std::span<const Impact> impacts, const std::vector<ContactBody>& bodies);
 std::vector<Met> picked(std::span<const Met> met, const std::vector<size_t>& which);

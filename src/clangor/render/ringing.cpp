@@ -5,7 +5,7 @@
 namespace clangor {
 
 Ringing ringing_at(const Ringing& ringing, const ModalMobility& mobility, double time) {
-    Ringing out{.time = time, .q = ringing.q, .q_dot = ringing.q_dot};
+    Ringing out{.time = time, .q = ringing.q, .q_dot = ringing.q_dot, .lag = ringing.lag};
     if (out.q.size() == 0) return out;
     const double passed = time - ringing.time;
     const Eigen::ArrayXd omega = mobility.omega.array();

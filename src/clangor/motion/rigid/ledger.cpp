@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,9 @@ namespace {
 // An impact that the solver spreads over steps, or that several near points share, is over after this [s].
 constexpr double impact_length = 1.5e-3;
 constexpr double longest_touch = 10e-3;  // [s]
+
+// One that comes in a later step faster than this part of the first is another.
+constexpr double another = 0.1;
 
 }  // namespace
 
@@ -36,7 +40,9 @@ void Ledger::Sum::add(const Exchange& exchange) {
 void Ledger::enter(const Exchange& exchange) {
     if (exchange.impulse.isZero(0)) return;
     if (exchange.approach_speed > 0) {
-        for (Sum& impact : open_impacts_) {
+        for (Sum& impact : std::views::reverse(open_impacts_)) {
+            if (exchange.seen > impact.first.seen && exchange.approach_speed > another * impact.first.approach_speed)
+                continue;
             if (impact.first.a != exchange.a || impact.first.b != exchange.b) continue;
             if ((impact.first.place - exchange.place).norm() > exchange.near ||
                 impact.first.normal.dot(exchange.normal) < 0.5)
