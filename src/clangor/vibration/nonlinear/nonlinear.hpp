@@ -66,8 +66,8 @@ ShellPlan shell_plan(const ThinShell& shell, const Material& material, const Mod
                      const ShellPlanOptions& options = {}, const Progress& progress = {});
 
 /// A wall whose middle is too long for its rim, as that of an oil-can or a lid that clicks is: growth falls from 1 at
-/// the place nearest to its centroid, as the square of the distance, to 0 at the farthest vertex. For flat shells and
-/// those that rise by two thicknesses at most; deeper ones rest far beyond what the model can be trusted for.
+/// the place nearest to its centroid, as the square of the distance, to 0 at the farthest vertex. For shells that are
+/// flat or rise by few thicknesses: at four of them the other rest state is already 26 thicknesses away.
 Eigen::VectorXd middle_growth(const Surface& middle);
 
 /// How many times its prestress a plan would need for the shell to buckle from where its modes are at rest; infinity
