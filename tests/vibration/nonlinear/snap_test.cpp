@@ -66,7 +66,7 @@ double energy(const ShellPlan& plan, const Eigen::VectorXd& q) {
 
 }  // namespace
 
-TEST_CASE("a shell that is left at a rest state stays there, damped or not, to rounding") {
+TEST_CASE("a shell that is left at a rest state stays there to rounding, damped or not, and when damping changes") {
     for (const ShellPlan* plan : {&plate(), &disc(), &cap()})
         for (const int side : {1, -1})
             for (const double xi : {0.0, 0.01}) {
@@ -74,6 +74,8 @@ TEST_CASE("a shell that is left at a rest state stays there, damped or not, to r
                 ShellStepper stepper(*plan, {.sample_rate_hz = rate, .xi = zero(*plan).array() + xi});
                 stepper.set_state(q, zero(*plan));
                 CHECK((stepper.advance(long(rate)).colwise() - q).cwiseAbs().maxCoeff() < 1e-10 * q.norm());
+                stepper.set_damping(zero(*plan).array() + 0.02);
+                CHECK((stepper.advance(long(rate / 4)).colwise() - q).cwiseAbs().maxCoeff() < 1e-10 * q.norm());
                 CHECK(energy(*plan, q) < 0);
             }
 }
