@@ -90,10 +90,10 @@ def percent(part):
 
 
 def grouped(rows):
-    """Rows that differ only by "(i of n)" are one line with the range of what was found."""
+    """Rows that differ only by "(i of n)" at their end are one line with the range of what was found."""
     groups = {}
     for row in rows:
-        groups.setdefault(row["what"].rpartition(" (")[0] or row["what"], []).append(row)
+        groups.setdefault(re.sub(r" \([^()]*\)$", "", row["what"]), []).append(row)
     return groups.items()
 
 
@@ -120,7 +120,8 @@ def index_line(case):
         worst = max((row for row in case["rows"]), key=lambda row: abs(row["error"]) / row["allowed"])
         figures = f"{percent(worst['error'])} | {100 * worst['allowed']:g} %"
     else:
-        figures = " / ".join(f"{b['found']:.2g}" for b in case["bounds"]) + " | " + " / ".join(f"{'≥' if b['at_least'] else '≤'} {b['limit']:g}" for b in case["bounds"])
+        first, more = case["bounds"][:6], " / …" if len(case["bounds"]) > 6 else ""
+        figures = " / ".join(f"{b['found']:.2g}" for b in first) + more + " | " + " / ".join(f"{'≥' if b['at_least'] else '≤'} {b['limit']:g}" for b in first) + more
     return f"| [{case['name']}]({case['name']}.md) | {case['title']} | {figures} | {'holds' if case['holds'] else 'MISSED'} |"
 
 

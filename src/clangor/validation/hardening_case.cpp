@@ -33,9 +33,10 @@ struct HardeningBody {
     double mesh_gamma(long p) const { return gamma_of_mesh(shell, hardening_steel, shape(p), plan.omega[p]); }
 };
 
-// Γ of the continuum, with motion in its plane and without.
+// Γ of von Kármán's plates and Marguerre's caps, ν = 0.3, by an Airy solution from below and one in displacements from
+// above, equal to seven digits; `locked`: without motion in the plane, 0 if not known.
 struct ExactGamma {
-    std::string mode;
+    std::string mode, member;  // member: "(1 of 2)" of a pair
     long p;
     double free, locked;
 };
@@ -45,11 +46,12 @@ void add_gammas(Case& result, const std::string& name, const HardeningBody& body
     const SubspacePlan linear_modes = body.in_linear_modes(int(body.shell.middle.faces.rows()));
     for (const ExactGamma& mode : exact) {
         const std::string what = fmt::format("{}, mode {}: Γ", name, mode.mode);
+        const std::string& member = mode.member;
         const double gamma = body.gamma(mode.p);
-        result.rows.push_back({what + ", whole mesh", body.mesh_gamma(mode.p), gamma, 0.02, ""});
-        result.rows.push_back({what + ", continuum", mode.free, gamma, 0.03, ""});
+        result.rows.push_back({what + ", whole mesh" + member, body.mesh_gamma(mode.p), gamma, 0.02, ""});
+        result.rows.push_back({what + ", continuum" + member, mode.free, gamma, 0.03, ""});
         if (mode.locked > 0)
-            result.rows.push_back({what + " in linear modes alone, continuum that cannot move in its plane",
+            result.rows.push_back({what + " in linear modes alone, continuum that cannot move in its plane" + member,
                                    mode.locked,
                                    gamma_of_plan(linear_modes, body.plan.kept[size_t(mode.p)], body.h,
                                                  largest_displacement(body.shape(mode.p))),
@@ -111,7 +113,7 @@ double whole_let_go(const HardeningBody& body, const BackboneLine& line, double 
     return pi / std::atan(omega * k / 2) / period;
 }
 
-Plot backbone_plot(Case& result, const HardeningBody& body, const BackboneLine& line) {
+void add_backbone(Case& result, const HardeningBody& body, const BackboneLine& line) {
     const SubspacePlan linear_modes = body.in_linear_modes(0);
     const double unit = line.direction * body.h / largest_displacement(body.shape(line.p));
     const auto ratio = [&](double w) {
@@ -141,13 +143,48 @@ Plot backbone_plot(Case& result, const HardeningBody& body, const BackboneLine& 
     Plot plot{.title = line.name, .x_label = "w/h", .y_label = "f / f_lin"};
     if (!continuum.x.empty()) plot.curves.push_back(std::move(continuum));
     for (Curve* curve : {&plan, &linear, &whole}) plot.curves.push_back(std::move(*curve));
-    return plot;
+    result.plots.push_back(std::move(plot));
+}
+
+void add_square(Case& result) {
+    const HardeningBody plate(unit_square(16, Grid::Alternating), 0.002);
+    add_gammas(result, "square", plate,
+               {{"1", "", 0, 0.154790, 2.765863}, {"2", "", 1, 0.518272, 9.423001}, {"3", "", 2, 0.186135, 3.435579}});
+    add_backbone(result, plate, {"square, mode 1", 0, 1, true, free_square_backbone});
+}
+
+void add_disc(Case& result) {
+    const HardeningBody plate(disc(8), 0.002);
+    add_gammas(result, "disc", plate,
+               {{"(2,0)", " (1 of 2)", 0, 0.422477, 5.625082},
+                {"(2,0)", " (2 of 2)", 1, 0.422477, 5.625082},
+                {"(0,1)", "", 2, 0.890978, 6.914418}});
+    add_backbone(result, plate, {"disc, mode (2,0)", 0, 1, true, free_disc_backbone});
+}
+
+// Of 1 m radius, rise² such that κ = 4(rise/h)² = 10.
+void add_cap(Case& result) {
+    const double h = 0.002, radius = 1 / (h * std::sqrt(10.0));
+    const HardeningBody cap(spherical_cap(12, radius, 1 / radius), h);
+    add_gammas(result, "cap", cap, {{"(0,1)", "", 4, -0.717139, 0}});
+    // Its quadratic and cubic terms all but cancel: 5.6 without motion in the plane.
+    for (const long p : {0, 1})
+        result.bounds.push_back(
+            {fmt::format("cap, mode (2,0), {} of 2: |Γ − 0.0506|", p + 1), std::abs(cap.gamma(p) - 0.0506325), 0.002});
+    // Inwards, where it swings farthest: the centre is vertex 0, and the pole of the sphere points up.
+    add_backbone(result, cap,
+                 {"cap, mode (0,1), let go inwards", 4, cap.shape(4)[2] > 0 ? -1.0 : 1.0, false, shallow_cap_backbone});
+}
+
+void add_cylinder(Case& result) {
+    const HardeningBody tube(cylinder(40, 8, 0.1, 0.1, Grid::Alternating), 0.001);
+    for (const long p : {0, 1})
+        result.bounds.push_back({fmt::format("cylinder, mode 1, {} of 2: |Γ|", p + 1), std::abs(tube.gamma(p)), 2e-4});
+    add_backbone(result, tube, {"cylinder, mode 1", 0, 1, true, {}});
 }
 
 }  // namespace
 
-// Continuum: Γ is that of von Kármán's plates and Marguerre's caps, ν = 0.3: an Airy solution from below and one in
-// displacements from above, equal to seven digits.
 Case hardening_case(const Progress& progress) {
     Case result{
         .name = "hardening",
@@ -164,44 +201,13 @@ Case hardening_case(const Progress& progress) {
             "Linear modes contain no motion in the plane, so that the wall stretches: Γ is 8 to 18 times too "
             "large on plates, a cap that softens hardens, and a cylinder, whose pitch stays, gets as sharp as a "
             "plate would"};
-    {
-        const HardeningBody plate(unit_square(16, Grid::Alternating), 0.002);
-        add_gammas(result, "square", plate,
-                   {{"1", 0, 0.154790, 2.765863}, {"2", 1, 0.518272, 9.423001}, {"3", 2, 0.186135, 3.435579}});
-        result.plots.push_back(backbone_plot(result, plate, {"square, mode 1", 0, 1, true, free_square_backbone}));
-    }
+    add_square(result);
     progress("hardening", 0.25);
-    {
-        const HardeningBody plate(disc(8), 0.002);
-        add_gammas(result, "disc", plate,
-                   {{"(2,0) (1 of 2)", 0, 0.422477, 5.625082},
-                    {"(2,0) (2 of 2)", 1, 0.422477, 5.625082},
-                    {"(0,1)", 2, 0.890978, 6.914418}});
-        result.plots.push_back(backbone_plot(result, plate, {"disc, mode (2,0)", 0, 1, true, free_disc_backbone}));
-    }
+    add_disc(result);
     progress("hardening", 0.5);
-    {
-        // Rise² such that κ = 4(rise/h)² = 10, of 1 m radius.
-        const double h = 0.002, radius = 1 / (h * std::sqrt(10.0));
-        const HardeningBody cap(spherical_cap(12, radius, 1 / radius), h);
-        add_gammas(result, "cap", cap, {{"(0,1)", 4, -0.717139, 0}});
-        // Its quadratic and cubic terms all but cancel: 5.6 without motion in the plane.
-        for (const long p : {0, 1})
-            result.bounds.push_back({fmt::format("cap, mode (2,0), {} of 2: |Γ − 0.0506|", p + 1),
-                                     std::abs(cap.gamma(p) - 0.0506325), 0.002});
-        // Inwards, where it swings farthest: the centre is vertex 0, and the pole of the sphere points up.
-        result.plots.push_back(backbone_plot(
-            result, cap,
-            {"cap, mode (0,1), let go inwards", 4, cap.shape(4)[2] > 0 ? -1.0 : 1.0, false, shallow_cap_backbone}));
-    }
+    add_cap(result);
     progress("hardening", 0.75);
-    {
-        const HardeningBody tube(cylinder(40, 8, 0.1, 0.1, Grid::Alternating), 0.001);
-        for (const long p : {0, 1})
-            result.bounds.push_back(
-                {fmt::format("cylinder, mode 1, {} of 2: |Γ|", p + 1), std::abs(tube.gamma(p)), 2e-4});
-        result.plots.push_back(backbone_plot(result, tube, {"cylinder, mode 1", 0, 1, true, {}}));
-    }
+    add_cylinder(result);
     return result;
 }
 

@@ -80,8 +80,6 @@ Case shell_energy_case(const Progress& progress) {
                         of_motion = motion_drift(body, start, label + ", of the motion");
             result.bounds.push_back({what + ": drift of energy", largest_of(of_steps), 1e-6});
             result.bounds.push_back({what + ": error of the motion's energy", largest_of(of_motion), 1e-3});
-            result.bounds.push_back(
-                {what + ": samples whose steps were not resolved", double(stepper.report().unresolved), 0});
             plot.curves.push_back(of_steps);
             plot.curves.push_back(of_motion);
         }
