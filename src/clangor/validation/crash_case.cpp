@@ -20,24 +20,9 @@ struct Crash {
     double top_hz;      // of the picture
 };
 
-struct CrashMotion {
-    Eigen::MatrixXd q;
-    ShellReport report;
-};
-
-// Sampled at 48 kHz, stepped so many times as often.
-CrashMotion crash_motion(const Crash& crash, double impulse, int steps) {
-    const long r = crash.body.plan.modes();
-    ShellStepper stepper(crash.body.plan,
-                         {.sample_rate_hz = shell_rate_hz * steps, .xi = Eigen::VectorXd::Constant(r, 5e-4)});
-    const Eigen::MatrixXd pulse = crash.body.hit(crash.vertex, impulse, crash.duration);
-    Eigen::MatrixXd q(r, long(crash_seconds * shell_rate_hz));
-    for (long s = 0; s < q.cols(); ++s) {
-        Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(r, steps);
-        if (s < pulse.cols()) forces.col(0) = steps * pulse.col(s);  // a sample acts as an impulse
-        q.col(s) = stepper.advance(forces).col(0);
-    }
-    return {std::move(q), stepper.report()};
+StruckMotion crash_motion(const Crash& crash, double impulse, int steps) {
+    return motion_after(crash.body, crash.body.hit(crash.vertex, impulse, crash.duration),
+                        {.xi = 5e-4, .samples = long(crash_seconds * shell_rate_hz), .steps = steps});
 }
 
 // How much of all energy is in the upper half of the modes, in every 5 ms from the end of the hit on [dB].
@@ -72,8 +57,8 @@ Plot crash_picture(const Crash& crash, const Eigen::MatrixXd& q, const std::stri
 
 void add_crash(Case& result, const Crash& crash) {
     const std::string& name = crash.body.name;
-    const CrashMotion soft = crash_motion(crash, crash.soft, 1), hard = crash_motion(crash, crash.hard, 1),
-                      fine = crash_motion(crash, crash.hard, 2);
+    const StruckMotion soft = crash_motion(crash, crash.soft, 1), hard = crash_motion(crash, crash.hard, 1),
+                       fine = crash_motion(crash, crash.hard, 2);
     const std::string softly = fmt::format("hit to {:.1g} h", soft.report.largest),
                       hardly = fmt::format("hit to {:.1f} h", hard.report.largest);
     const Curve of_soft = upper_level(crash, soft.q, softly), of_hard = upper_level(crash, hard.q, hardly),

@@ -21,19 +21,10 @@ struct HitShell {
     int vertex;
 };
 
-// Sampled at 48 kHz, stepped so many times as often.
-Eigen::MatrixXd motion_after(const HitShell& shell, double impulse, int steps) {
-    const ShellPlan& plan = shell.body.plan;
-    ShellStepper stepper(
-        plan, {.sample_rate_hz = shell_rate_hz * steps, .xi = Eigen::VectorXd::Constant(plan.modes(), hit_damping)});
-    const Eigen::MatrixXd pulse = shell.body.hit(shell.vertex, impulse, hit_seconds);
-    Eigen::MatrixXd q(plan.modes(), hit_samples);
-    for (long s = 0; s < hit_samples; ++s) {
-        Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(plan.modes(), steps);
-        if (s < pulse.cols()) forces.col(0) = steps * pulse.col(s);  // a sample acts as an impulse
-        q.col(s) = stepper.advance(forces).col(0);
-    }
-    return q;
+Eigen::MatrixXd hit_motion(const HitShell& shell, double impulse, int steps) {
+    return motion_after(shell.body, shell.body.hit(shell.vertex, impulse, hit_seconds),
+                        {.xi = hit_damping, .samples = hit_samples, .steps = steps})
+        .q;
 }
 
 // Oscillators that nothing couples: q = Im Σ J/ω_d exp((−ξω + iω_d)(t − t_s)), of impulses J at t_s.
@@ -144,7 +135,7 @@ HitPlots add_hits(Case& result, const HitShell& shell) {
     // What a weak mode of a curved shell gets from others grows in proportion to the hit, whatever the cubature.
     for (const double w : {1e-3, 1e-2}) {
         const double impulse = w / per_impulse, below_db = w < 5e-3 ? 60 : 20;
-        const Eigen::MatrixXd q = motion_after(shell, impulse, 1), linear = linear_motion_after(shell, impulse);
+        const Eigen::MatrixXd q = hit_motion(shell, impulse, 1), linear = linear_motion_after(shell, impulse);
         result.bounds.push_back({fmt::format("{}, {}: level of a mode against linear ones, worst down to −{:g} dB [dB]",
                                              name, named(shell, q), below_db),
                                  worst_difference_db(energies_of(shell, q), energies_of(shell, linear), below_db),
@@ -156,7 +147,7 @@ HitPlots add_hits(Case& result, const HitShell& shell) {
         plots.spectra.curves.push_back(velocity_spectrum(shell, q, impulse, named(shell, q)));
     }
     const double impulse = 3 / per_impulse;
-    const Eigen::MatrixXd q = motion_after(shell, impulse, 1), fine = motion_after(shell, impulse, 2);
+    const Eigen::MatrixXd q = hit_motion(shell, impulse, 1), fine = hit_motion(shell, impulse, 2);
     result.bounds.push_back(
         {fmt::format("{}, {}: level of a quarter of all modes against steps half as long, worst [dB]", name,
                      named(shell, q)),

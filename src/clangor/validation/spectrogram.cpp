@@ -2,6 +2,7 @@
 
 #include <clangor/signal/signal.hpp>
 
+#include <algorithm>
 #include <complex>
 
 namespace clangor::validation {

@@ -60,6 +60,19 @@ StruckShell struck_cap(std::string name, const BronzeCap& cap, int modes) {
 
 StruckShell struck_cymbal(int modes) { return struck_cap("cymbal", {0.4, 0.025, 0.001, 20}, modes); }
 
+StruckMotion motion_after(const StruckShell& body, const Eigen::MatrixXd& pulse, const StruckOptions& options) {
+    const long r = body.plan.modes();
+    ShellStepper stepper(
+        body.plan, {.sample_rate_hz = shell_rate_hz * options.steps, .xi = Eigen::VectorXd::Constant(r, options.xi)});
+    Eigen::MatrixXd q(r, options.samples);
+    for (long s = 0; s < q.cols(); ++s) {
+        Eigen::MatrixXd forces = Eigen::MatrixXd::Zero(r, options.steps);
+        if (s < pulse.cols()) forces.col(0) = options.steps * pulse.col(s);  // a sample acts as an impulse
+        q.col(s) = stepper.advance(forces).col(0);
+    }
+    return {std::move(q), stepper.report()};
+}
+
 Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz) {
     const long n = q.cols() - 2;
     const Eigen::ArrayXd scale = omega.array() / (2 * (omega.array() / rate_hz).sin());

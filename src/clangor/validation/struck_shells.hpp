@@ -43,6 +43,20 @@ StruckShell struck_cap(std::string name, const BronzeCap& cap, int modes);
 /// 1.9 kHz: some 100 modes.
 StruckShell struck_cymbal(int modes);
 
+struct StruckOptions {
+    double xi;      ///< of every mode
+    long samples;   ///< of the motion that is wanted, at 48 kHz
+    int steps = 1;  ///< for each of them
+};
+
+struct StruckMotion {
+    Eigen::MatrixXd q;  ///< a column per sample
+    ShellReport report;
+};
+
+/// What a pulse makes of a shell at rest.
+StruckMotion motion_after(const StruckShell& body, const Eigen::MatrixXd& pulse, const StruckOptions& options);
+
 /// ½ω²q² + ½q̇² of each mode at each sample but the first and the last, q̇ by differences that are exact for its own
 /// sine [J].
 Eigen::MatrixXd modal_energies(const Eigen::VectorXd& omega, const Eigen::MatrixXd& q, double rate_hz);
