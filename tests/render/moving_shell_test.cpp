@@ -123,6 +123,44 @@ TEST_CASE("held along a side and hit quietly, a shell sounds as its modes do by 
     CHECK(moved < 0.99 * 2e4 * coupled.report["objects"][0]["largest_thicknesses"].get<double>());
 }
 
+// A disc of 0.3 mm that its own rim has bent to one side.
+Scene clicker(double impulse, double prestress) {
+    Scene scene = sheet(impulse, scene::ShellMethod::Nonlinear, 15);
+    auto& shell = std::get<scene::Shell>(scene.objects[0]);
+    shell.body.mesh = Disc{.radius = 0.06};
+    shell.body.material.damping.loss_factor = 0.05;
+    shell.thickness = 0.0003;
+    shell.prestress = prestress;
+    scene.strikes[0].at = {0.01, 0, 0};
+    scene.strikes[0].time = 0.1;
+    return scene;
+}
+
+TEST_CASE("a disc whose middle is too long rests bulged and silent, and snaps to either side when it is pushed hard") {
+    const Sounds quiet = sounds_of(clicker(1e-5, 1.5));
+    const auto& samples = quiet.rendered.audio.samples;
+    const long before = std::lround(0.08 * 48000);  // two periods of the lowest mode before the hit
+    CHECK(samples.leftCols(before).cwiseAbs().maxCoeff() < 1e-9f * samples.cwiseAbs().maxCoeff());
+    CHECK(quiet.report["objects"][0]["snaps"] == 0);
+    const double rests_at = quiet.report["objects"][0]["largest_thicknesses"];
+    CHECK(rests_at > 0.3);
+    CHECK(rests_at < 5);
+    // It is pushed one way or the other: the disc does not know which is up.
+    const auto snaps = [](double impulse) {
+        return sounds_of(clicker(impulse, 1.5)).report["objects"][0]["snaps"].get<long>();
+    };
+    long down = 0, up = 0;
+    for (const double impulse : {0.002, 0.004, 0.008, 0.016}) {
+        down += snaps(impulse);
+        up += snaps(-impulse);
+    }
+    CHECK(down + up > 0);
+    // Below the critical prestress there is one place to rest.
+    const Sounds flat = sounds_of(clicker(1e-5, 0.9));
+    CHECK_FALSE(flat.report["objects"][0].contains("snaps"));
+    CHECK(flat.report["objects"][0]["largest_thicknesses"].get<double>() < 0.1);
+}
+
 TEST_CASE("hit ten thousand times as hard, a shell's low modes feed the high ones, and it says how far it moved") {
     const Sounds soft = sounds_of(sheet(1e-5, scene::ShellMethod::Nonlinear, 80)),
                  hard = sounds_of(sheet(0.1, scene::ShellMethod::Nonlinear, 80));

@@ -7,20 +7,26 @@ namespace {
 
 std::vector<Field> motion_fields(Shell& shell) {
     const auto choose_method = [&shell](std::size_t i) { shell.method = static_cast<ShellMethod>(i); };
-    return {{"method",
-             "How it moves when it is struck. nonlinear: the wall stretches as it bends, so that pitches glide and "
-             "modes feed one another: the crash of a cymbal. linear: every mode rings by itself, which is right for "
-             "quiet hits and takes no time. seed: the modes alone are moved by the wall's full forces, which is far "
-             "too stiff, as it was first published; for comparison.",
-             "", false, ChoiceField{{"nonlinear", "linear", "seed"}, choose_method}},
-            {"nonlinear_modes",
-             "So many of the lowest modes couple, the others ring by themselves. Time grows with the square. 0: 100 "
-             "for drafts, 200 for standard and 400 for reference quality.",
-             "", false, CountField{&shell.nonlinear_modes, 0, 2000}},
-            {"most_energy",
-             "With method seed: forces are scaled such that they never push it above this energy, the limiter of that "
-             "method; 0 scales none. 0.5 to 2 is usual.",
-             "J/kg", false, NumberField{&shell.most_energy, {.min = 0, .max = 1e6}}}};
+    return {
+        {"method",
+         "How it moves when it is struck. nonlinear: the wall stretches as it bends, so that pitches glide and "
+         "modes feed one another: the crash of a cymbal. linear: every mode rings by itself, which is right for "
+         "quiet hits and takes no time. seed: the modes alone are moved by the wall's full forces, which is far "
+         "too stiff, as it was first published; for comparison.",
+         "", false, ChoiceField{{"nonlinear", "linear", "seed"}, choose_method}},
+        {"nonlinear_modes",
+         "So many of the lowest modes couple, the others ring by themselves. Time grows with the square. 0: 100 "
+         "for drafts, 200 for standard and 400 for reference quality.",
+         "", false, CountField{&shell.nonlinear_modes, 0, 2000}},
+        {"most_energy",
+         "With method seed: forces are scaled such that they never push it above this energy, the limiter of that "
+         "method; 0 scales none. 0.5 to 2 is usual.",
+         "J/kg", false, NumberField{&shell.most_energy, {.min = 0, .max = 1e6}}},
+        {"prestress",
+         "Stress that is frozen into the wall, whose middle is too long for its rim, as a multiple of that at which "
+         "it buckles. Above 1 a flat shell bulges to one side, that of its normals at first, and clicks over to "
+         "the other when it is pushed hard enough: 1.2 easily, 3 hardly ever.",
+         "", false, NumberField{&shell.prestress, {.min = 0, .max = 100}}}};
 }
 
 std::vector<Conflict> conflicts_of(const Shell& shell) {
@@ -28,6 +34,9 @@ std::vector<Conflict> conflicts_of(const Shell& shell) {
     if (shell.most_energy > 0 && shell.method != ShellMethod::Seed)
         conflicts.push_back(
             {"most_energy", "most_energy is the limiter of method \"seed\"; leave it out, or give that"});
+    if (shell.prestress > 0 && shell.method != ShellMethod::Nonlinear)
+        conflicts.push_back(
+            {"prestress", "only the method \"nonlinear\" knows stress in the wall; leave one of them out"});
     if (shell.nonlinear_modes > 0 && shell.method == ShellMethod::Linear)
         conflicts.push_back({"nonlinear_modes", "no modes couple with method \"linear\"; leave one of them out"});
     return conflicts;

@@ -17,6 +17,7 @@ struct Shell {
     ShellMethod method = ShellMethod::Nonlinear;
     int nonlinear_modes = 0;  ///< the lowest so many couple; 0: as many as the quality has
     double most_energy = 0;   ///< Seed: forces push it no further than this; 0: as far as they do [J/kg]
+    double prestress = 0;     ///< frozen into the wall, as a multiple of that at which it buckles
 };
 
 /// Its keys in a scene file.

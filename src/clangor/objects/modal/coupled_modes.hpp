@@ -16,8 +16,9 @@ struct CoupledMotion {
     /// of 64.
     std::function<Eigen::MatrixXd(const Eigen::MatrixXd& forces)> advance;
     std::function<void(const Eigen::VectorXd& xi)> set_damping;  ///< from here on
-    std::function<double()> energy;                              ///< above that at rest [J]
+    std::function<double()> energy;                              ///< above the lowest that it has at rest [J]
     std::function<SoundAccount()> account = {};
+    Eigen::VectorXd rest = {};  ///< q until something pushes; empty: zero
 };
 
 /// Which modes of a body do so, and how they are started.

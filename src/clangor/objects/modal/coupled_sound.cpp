@@ -29,6 +29,7 @@ CoupledSound::CoupledSound(std::shared_ptr<const Vibration> vibration, CoupledMo
     kick_ = kick_of(bank, bank.xi);
     turn_ = 4 * (bank.omega.array() / (2 * bank.sample_rate_hz)).sin().square();
     last_ = Eigen::MatrixXd::Zero(bank.omega.size(), 2);
+    if (motion_.rest.size() > 0) last_.colwise() = motion_.rest;
     last_force_ = Eigen::VectorXd::Zero(bank.omega.size());
 }
 

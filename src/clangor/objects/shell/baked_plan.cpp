@@ -48,6 +48,7 @@ void write(Hdf5Writer& file, const BakedShellPlan& baked) {
     write_rows(file, "edges/squares", plan.squares, "J^1/2 m^-2");
     write_rows(file, "probes", plan.probes, "kg^-1/2 m^-1");
     file.write("misfit", plan.misfit, "1");
+    file.write("prestress", plan.prestress, "J^1/2");
 }
 
 void read(const Hdf5Reader& file, BakedShellPlan& baked) {
@@ -57,7 +58,8 @@ void read(const Hdf5Reader& file, BakedShellPlan& baked) {
                   .edges = read_rows(file, "edges/turns"),
                   .squares = read_rows(file, "edges/squares"),
                   .probes = read_rows(file, "probes"),
-                  .misfit = file.number("misfit")};
+                  .misfit = file.number("misfit"),
+                  .prestress = file.number("prestress")};
 }
 
 std::vector<std::string> problems_of(const BakedShellPlan& baked) { return problems_of(baked.plan); }

@@ -10,8 +10,9 @@
 
 namespace clangor {
 
-/// Of the object of that name, as stress modes move them.
-std::shared_ptr<const CoupledModes> coupled_modes(const std::string& name, std::shared_ptr<const ShellPlan> plan);
+/// Of the object of that name, as stress modes move them, with so many times the plan's prestress.
+std::shared_ptr<const CoupledModes> coupled_modes(const std::string& name, std::shared_ptr<const ShellPlan> plan,
+                                                  double prestress);
 
 /// As linear modes alone move them; `most_energy` is that of SubspaceStepperOptions [J].
 std::shared_ptr<const CoupledModes> coupled_modes(const std::string& name, std::shared_ptr<const SubspacePlan> plan,

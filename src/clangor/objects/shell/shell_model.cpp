@@ -81,8 +81,16 @@ struct ShellBake {
 
     void bake(BakedShellPlan& baked, const RingingShell& ringing, const Modes& modes, const Progress& progress) const {
         const Material& material = shell.body.material;
-        baked.plan = ringing.held ? shell_plan(wall(ringing), material, modes, *ringing.held, {}, progress)
-                                  : shell_plan(wall(ringing), material, modes, {}, progress);
+        ShellPlanOptions options;
+        if (shell.prestress > 0) options.growth = middle_growth(ringing.middle);
+        baked.plan = ringing.held ? shell_plan(wall(ringing), material, modes, *ringing.held, options, progress)
+                                  : shell_plan(wall(ringing), material, modes, options, progress);
+        if (shell.prestress == 0) return;
+        baked.plan.prestress *= critical_prestress(baked.plan);
+        if (!std::isfinite(baked.plan.prestress))
+            throw Error(
+                "no stress in its wall makes it buckle, since its curvature or its supports hold it; leave "
+                "prestress out");
     }
     void bake(BakedSubspacePlan& baked, const RingingShell& ringing, const Modes& modes,
               const Progress& progress) const {
@@ -101,6 +109,7 @@ struct ShellBake {
             .add("kind", Plan::kind.format)
             .add("modes", modes_key)
             .add("coupled", double(coupled()))
+            .add("buckles", shell.prestress > 0 ? 1.0 : 0.0)
             .hex();
     }
 
@@ -194,7 +203,7 @@ MovingShell moving_shell(const scene::Shell& shell, const BakeContext& context) 
         case scene::ShellMethod::Nonlinear: {
             auto [model, plan] = bake.model_and_plan<BakedShellPlan>();
             if (!plan) return {std::move(model), nullptr};
-            return {std::move(model), coupled_modes(shell.body.name, {plan, &plan->plan})};
+            return {std::move(model), coupled_modes(shell.body.name, {plan, &plan->plan}, shell.prestress)};
         }
         case scene::ShellMethod::Seed: {
             auto [model, plan] = bake.model_and_plan<BakedSubspacePlan>();
