@@ -50,11 +50,11 @@ def rms(samples):
 
 
 def after_the_last_motion(scene, report, channels):
-    """The loudest level from 0.3 s after everything has come to rest on [dB SPL]; None where that is not within the scene, or where
+    """The loudest level from 0.5 s after everything has come to rest on, when what was hit last has rung down [dB SPL]; None where that is not within the scene, or where
     something was struck on purpose and rings on."""
     if scene.get("strikes"):
         return None
-    first = round((report["motion"]["last_motion_s"] + 0.3) * report["sample_rate_hz"])
+    first = round((report["motion"]["last_motion_s"] + 0.5) * report["sample_rate_hz"])
     window = round(0.1 * report["sample_rate_hz"])
     loudest = None
     for samples in channels:
@@ -83,7 +83,7 @@ def problems_of(scene, report, channels):
             listed.append(f"channel {index} does not decay: its last tenth has {parts[-1] / max(parts):.2f} of the loudest")
     silence = after_the_last_motion(scene, report, channels)
     if silence is not None and not silence < 20:
-        listed.append(f"what lies still makes {silence:.0f} dB SPL, 0.3 s after the last motion")
+        listed.append(f"what lies still makes {silence:.0f} dB SPL, 0.5 s after the last motion")
     for listener in report["listeners"]:
         # Quiet conversation is about 0.01 Pa; a peak of 2 mPa (40 dB) is heard in a quiet room.
         if not listener["peak_pa"] > 2e-3:

@@ -19,6 +19,13 @@ namespace {
 // Slower than this two surfaces rest: what is left is the solver's jitter.
 constexpr double resting_speed = 2e-3;
 
+// How the bodies go on where one of them moves otherwise than its modes by themselves. What is given stays as it is.
+GivingWay giving_way(const Impact& impact, const FollowedImpact& followed, double impulse) {
+    const HertzContact& hertz = followed.hertz;
+    if (impact.is_given || !followed.is_followed || !(hertz.modulus > 0)) return {};
+    return {hertz_law(hertz), hertz.inverse_mass, impulse};
+}
+
 // What drives one side of an impact: its modes along the normal as they were followed, and along the surface with the
 // same pulses; its accelerations with the impulse of the motion.
 void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, const std::vector<ContactBody>& bodies,
@@ -41,7 +48,8 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
         const double start = shaped_start(pulse), duration = shaped_duration(pulse), share = pulse.impulse / total;
         if (mobility) {
             ModalImpulse& impulse = excitations[side.body].impulses.emplace_back(
-                ModalImpulse{start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s]});
+                ModalImpulse{start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s],
+                             giving_way(impact, followed, pulse.impulse)});
             if (rubbed.size() > 0) impulse.impulse += share * rubbed;
         }
         if (bodies[side.body].hears_pulses)
@@ -263,8 +271,10 @@ long merge_dense(std::vector<ModalImpulse>& impulses, double sample_rate) {
         const auto [place, is_new] = places.try_emplace({start, length, impulse.shape}, kept.size());
         if (is_new)
             kept.push_back(std::move(impulse));
-        else
+        else {
             kept[place->second].impulse += impulse.impulse;
+            kept[place->second].giving = {};
+        }
     }
     const long merged = long(impulses.size() - kept.size());
     impulses = std::move(kept);

@@ -66,6 +66,7 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
     }
     for (size_t i = 0; i < met.size(); ++i) {
         out[i].is_followed = true;
+        out[i].hertz = met[i].contact.hertz;
         out[i].separation_speed = result.separation[long(i)];
         for (ForcePulse pulse : result.pulses[i]) {
             pulse.start += first;
@@ -79,7 +80,8 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
 
 // Of one place what came from a time on, or half of its last contact; the rest stays.
 FollowedImpact taken_from(FollowedImpact& place, double time) {
-    FollowedImpact out{.shapes = place.shapes, .separation_speed = place.separation_speed, .is_followed = true};
+    FollowedImpact out{
+        .shapes = place.shapes, .separation_speed = place.separation_speed, .hertz = place.hertz, .is_followed = true};
     double all = 0, taken = 0;
     std::vector<ForcePulse> left;
     for (const ForcePulse& pulse : place.pulses) {

@@ -16,6 +16,7 @@ struct FollowedImpact {
     /// That each side's body got, this impact's part; a body that rings may give some back [J].
     std::array<double, 2> modal_energy = {0, 0};
     double separation_speed = 0;  ///< [m/s]
+    HertzContact hertz = {};      ///< what force the bodies' approach makes; modulus 0: not known
     bool is_followed = false;     ///< false: nothing could give way, and the force is a pulse of a hard mallet
 };
 

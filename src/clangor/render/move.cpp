@@ -173,6 +173,7 @@ Motion kept_motion(const Paths& paths, const io::Cache& cache, const std::string
     io::Cached<BakedCollisions> kept = io::cached<BakedCollisions>(cache, key, [&] {
         is_found = true;
         motion = find();
+        for (Impact& impact : motion.impacts) impact.seen = -1;  // its paths do not follow from how impacts end
         return BakedCollisions{.name = "the scene",
                                .inputs_hash = key,
                                .bodies = int(motion.bodies.size()),

@@ -86,6 +86,9 @@ struct HertzContact {
     double modulus = 0;       ///< E* [Pa]
 };
 
+/// k of F = k δ^{3/2} for an approach δ [N m^-3/2].
+double hertz_law(const HertzContact& contact);
+
 /// τ: how long they touch after meeting at this speed > 0 [s].
 double hertz_time(const HertzContact& contact, double speed);
 

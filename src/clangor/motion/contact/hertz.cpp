@@ -44,6 +44,8 @@ double contact_curvature(double first, double second, double largest_radius) {
     return std::clamp(first + second, flattest, sharpest);
 }
 
+double hertz_law(const HertzContact& contact) { return 4.0 / 3 * contact.modulus / std::sqrt(contact.curvature); }
+
 // τ = 2I δ_max/V with δ_max^{5/2} = 15 mV²/(16 E* √r)          docs/theory/contact.md, Eqs. 1 and 2
 double hertz_time(const HertzContact& contact, double speed) {
     CLANGOR_ASSERT(contact.inverse_mass > 0 && contact.curvature > 0 && contact.modulus > 0 && speed > 0,

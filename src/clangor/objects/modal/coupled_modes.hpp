@@ -12,8 +12,7 @@ namespace clangor {
 /// Modal coordinates under way, of unit mass. One thread moves them.
 struct CoupledMotion {
     /// Modal forces, a row per mode and a column per sample, each of which acts as an impulse over its sample
-    /// [N kg^-1/2]. Gives q at these samples, before their own forces have acted [kg^1/2 m]. Columns come in multiples
-    /// of 64.
+    /// [N kg^-1/2]. Gives q at these samples, before their own forces have acted [kg^1/2 m].
     std::function<Eigen::MatrixXd(const Eigen::MatrixXd& forces)> advance;
     std::function<void(const Eigen::VectorXd& xi)> set_damping;  ///< from here on
     std::function<double()> energy;                              ///< above the lowest that it has at rest [J]

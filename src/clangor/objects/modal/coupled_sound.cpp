@@ -24,6 +24,7 @@ CoupledSound::CoupledSound(std::shared_ptr<const Vibration> vibration, CoupledMo
     : vibration_(std::move(vibration)),
       motion_(std::move(motion)),
       pulses_(vibration_->impulses, vibration_->bank.sample_rate_hz),
+      contacts_(motion_.rest.size() > 0 ? std::span<const ModalImpulse>{} : vibration_->impulses, vibration_->bank),
       exact_knots_(context.settings.exact_knots) {
     const OscillatorBank& bank = vibration_->bank;
     kick_ = kick_of(bank, bank.xi);
@@ -43,6 +44,12 @@ size_t CoupledSound::add_path(std::vector<ListenerKnot> knots) {
 bool CoupledSound::over() const {
     const std::lock_guard lock(mutex_);
     return over_;
+}
+
+SoundAccount CoupledSound::account() const {
+    SoundAccount all = motion_.account ? motion_.account() : SoundAccount{};
+    all.figures.emplace_back("largest_energy_j", most_energy_);
+    return all;
 }
 
 void CoupledSound::next(size_t path, std::span<float> real, std::span<float> imaginary) {
@@ -78,12 +85,28 @@ void CoupledSound::step() {
         }
         return;
     }
-    const Eigen::MatrixXd forces = pulses_.next(count), q = motion_.advance(forces);
-    const Eigen::MatrixXd x = sounding(q, forces);
+    Eigen::MatrixXd forces = pulses_.next(count);
+    const Eigen::MatrixXd q = moved(forces), x = sounding(q, forces);
     for (Path& path : paths_) project(path, x, first);
     const double energy = motion_.energy();
     most_energy_ = std::max(most_energy_, energy);
     over_ = pulses_.over() && energy <= silence_below * most_energy_;
+}
+
+// Where a contact lasts, its force follows what it moves, sample by sample; `forces` are then those that acted.
+Eigen::MatrixXd CoupledSound::moved(Eigen::MatrixXd& forces) {
+    const long first = stepped_ - forces.cols();
+    if (!contacts_.act_in(first, stepped_)) return motion_.advance(forces);
+    Eigen::MatrixXd q(forces.rows(), forces.cols());
+    Eigen::VectorXd before = last_.col(0), at = last_.col(1), pushed = last_force_;
+    for (long k = 0; k < forces.cols(); ++k) {
+        contacts_.correct(first + k, before, at, pushed, forces.col(k));
+        q.col(k) = motion_.advance(forces.col(k));
+        before = at;
+        at = q.col(k);
+        pushed = forces.col(k);
+    }
+    return q;
 }
 
 // x = q − (what couples the modes)/ω², as their accelerations show it: −(q⁺ − 2q + q⁻ − kick J)/(4 sin²(ωh/2)). Where

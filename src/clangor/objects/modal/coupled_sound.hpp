@@ -3,6 +3,7 @@
 
 #include <clangor/objects/modal/emitters.hpp>
 #include <clangor/objects/modal/sampled_pulses.hpp>
+#include <clangor/objects/modal/yielding_contacts.hpp>
 
 #include <mutex>
 
@@ -21,7 +22,7 @@ public:
     void next(size_t path, std::span<float> real, std::span<float> imaginary);
 
     bool over() const;  ///< nothing but silence will be made from here on
-    SoundAccount account() const { return motion_.account ? motion_.account() : SoundAccount{}; }
+    SoundAccount account() const;
     const Vibration& vibration() const { return *vibration_; }
 
 private:
@@ -33,6 +34,7 @@ private:
     };
 
     void step();
+    Eigen::MatrixXd moved(Eigen::MatrixXd& forces);
     Eigen::MatrixXd sounding(const Eigen::MatrixXd& q, const Eigen::MatrixXd& forces);
     void project(Path& path, const Eigen::MatrixXd& x, long first) const;
     Eigen::VectorXcd pressure_at(Path& path, long sample) const;
@@ -41,6 +43,7 @@ private:
     std::shared_ptr<const Vibration> vibration_;
     CoupledMotion motion_;
     SampledPulses pulses_;
+    YieldingContacts contacts_;
     long exact_knots_;
     mutable std::mutex mutex_;
     std::vector<Path> paths_;

@@ -52,7 +52,8 @@ void drive(Vibration& vibration, Excitation& excitation) {
     for (ModalImpulse& impulse : excitation.impulses) {
         const bool all = long(vibration.kept.size()) == impulse.impulse.size();  // then nobody else wants any
         vibration.impulses.push_back({impulse.start, impulse.duration, impulse.shape,
-                                      all ? std::move(impulse.impulse) : picked(impulse.impulse, vibration.kept)});
+                                      all ? std::move(impulse.impulse) : picked(impulse.impulse, vibration.kept),
+                                      impulse.giving});
     }
     for (const DampingKnot& knot : excitation.damping)
         vibration.damping.push_back(
