@@ -20,10 +20,11 @@ namespace {
 constexpr double resting_speed = 2e-3;
 
 // How the bodies go on where one of them moves otherwise than its modes by themselves. What is given stays as it is.
-GivingWay giving_way(const Impact& impact, const FollowedImpact& followed, double impulse) {
+GivingWay giving_way(const Impact& impact, const FollowedImpact& followed, double impulse, double share) {
     const HertzContact& hertz = followed.hertz;
     if (impact.is_given || !followed.is_followed || !(hertz.modulus > 0)) return {};
-    return {hertz_law(hertz), hertz.inverse_mass, impulse};
+    return {hertz_law(hertz), hertz.inverse_mass, impulse,
+            share * 0.5 * square(impact.approach_speed) / hertz.inverse_mass};
 }
 
 // What drives one side of an impact: its modes along the normal as they were followed, and along the surface with the
@@ -49,7 +50,7 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
         if (mobility) {
             ModalImpulse& impulse = excitations[side.body].impulses.emplace_back(
                 ModalImpulse{start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s],
-                             giving_way(impact, followed, pulse.impulse)});
+                             giving_way(impact, followed, pulse.impulse, share)});
             if (rubbed.size() > 0) impulse.impulse += share * rubbed;
         }
         if (bodies[side.body].hears_pulses)

@@ -3,6 +3,7 @@
 
 #include <clangor/vibration/shell/shell.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -23,6 +24,14 @@ private:
     std::uint64_t state_ = 12345;
 };
 
+/// The two triangles of a cell with these corners in turn, from face f on: cut from the first to the third, or by the
+/// other diagonal.
+inline void add_cell(Surface& s, int& f, const std::array<int, 4>& corner, bool other) {
+    const auto [a, b, c, d] = corner;
+    s.faces.row(f++) << a, b, (other ? d : c);
+    s.faces.row(f++) << (other ? b : a), c, d;
+}
+
 /// n×n squares of a unit square, each cut in two. Irregular: inner vertices are moved by up to a quarter of an edge
 /// along each axis, and diagonals lie at random.
 inline Surface unit_square(int n, Grid grid) {
@@ -39,15 +48,8 @@ inline Surface unit_square(int n, Grid grid) {
     int f = 0;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
-            const int a = id(i, j), b = id(i + 1, j), c = id(i + 1, j + 1), d = id(i, j + 1);
             const bool other = grid == Grid::Alternating ? (i + j) % 2 != 0 : grid == Grid::Irregular && noise() > 0;
-            if (other) {
-                s.faces.row(f++) << a, b, d;
-                s.faces.row(f++) << b, c, d;
-            } else {
-                s.faces.row(f++) << a, b, c;
-                s.faces.row(f++) << a, c, d;
-            }
+            add_cell(s, f, {id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)}, other);
         }
     return s;
 }
@@ -60,16 +62,8 @@ inline Surface rectangle(int along, int across, double length, double width) {
         for (int j = 0; j <= across; ++j) s.vertices.row(id(i, j)) << length * i / along, width * j / across, 0;
     int f = 0;
     for (int i = 0; i < along; ++i)
-        for (int j = 0; j < across; ++j) {
-            const int a = id(i, j), b = id(i + 1, j), c = id(i + 1, j + 1), d = id(i, j + 1);
-            if ((i + j) % 2) {
-                s.faces.row(f++) << a, b, d;
-                s.faces.row(f++) << b, c, d;
-            } else {
-                s.faces.row(f++) << a, b, c;
-                s.faces.row(f++) << a, c, d;
-            }
-        }
+        for (int j = 0; j < across; ++j)
+            add_cell(s, f, {id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)}, (i + j) % 2 != 0);
     return s;
 }
 
@@ -122,17 +116,10 @@ inline Surface cylinder(int around, int along, double radius, double length, Gri
     int f = 0;
     for (int j = 0; j < along; ++j)
         for (int i = 0; i < around; ++i) {
-            const int a = id(i, j), b = id(i + 1, j), c = id(i + 1, j + 1), d = id(i, j + 1);
             const bool other = grid == Grid::OneDiagonal   ? j % 2 == 0
                                : grid == Grid::Alternating ? (i + j) % 2 != 0
                                                            : noise() > 0;
-            if (other) {
-                s.faces.row(f++) << a, b, d;
-                s.faces.row(f++) << b, c, d;
-            } else {
-                s.faces.row(f++) << a, b, c;
-                s.faces.row(f++) << a, c, d;
-            }
+            add_cell(s, f, {id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)}, other);
         }
     return s;
 }

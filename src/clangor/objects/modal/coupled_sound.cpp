@@ -1,8 +1,11 @@
 // docs/theory/oscillator.md, section "Modes that move together"
 #include <clangor/objects/modal/coupled_sound.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace clangor {
 namespace {
@@ -10,6 +13,16 @@ namespace {
 constexpr long step_samples = 1024;
 constexpr long piece_samples = Resonators::block_samples;  // within which weights are linear
 constexpr double silence_below = 1e-14;                    // of the largest energy that there was
+
+constexpr double more_than_all = 1.1;  // of what hits have to give, as pulses are fitted
+
+// Of all contacts; infinite where one of them does not know it.
+double energy_given(std::span<const ModalImpulse> impulses) {
+    double sum = 0;
+    for (const ModalImpulse& impulse : impulses)
+        sum += impulse.giving.energy > 0 ? impulse.giving.energy : std::numeric_limits<double>::infinity();
+    return sum;
+}
 
 Eigen::ArrayXd kick_of(const OscillatorBank& bank, const Eigen::VectorXd& xi) {
     const double h = 1 / bank.sample_rate_hz;
@@ -49,6 +62,13 @@ bool CoupledSound::over() const {
 SoundAccount CoupledSound::account() const {
     SoundAccount all = motion_.account ? motion_.account() : SoundAccount{};
     all.figures.emplace_back("largest_energy_j", most_energy_);
+    const double given = energy_given(vibration_->impulses);
+    if (most_energy_ > more_than_all * given)
+        all.warnings.push_back(fmt::format(
+            "{}: its modes had up to {:.2g} J, more than the {:.2g} J of what hit it: a wall that gives way under "
+            "a contact of milliseconds is followed only roughly, and sounds too loud; hit it less hard, or with "
+            "something harder",
+            object_named(vibration_->source.name), most_energy_, given));
     return all;
 }
 

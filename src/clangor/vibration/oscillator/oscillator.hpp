@@ -34,6 +34,7 @@ struct GivingWay {
     double stiffness = 0;     ///< k of F = k δ^{3/2}, δ the approach of the bodies [N m^-3/2]
     double inverse_mass = 0;  ///< of both as rigid bodies: how fast they close per force [1/kg]
     double impulse = 0;       ///< |J| [N·s]
+    double energy = 0;        ///< that the bodies' closing has to give, this pulse's part; 0: not known [J]
 };
 
 /// One contact, seen by the modes of one body. Where it is instantaneous, ζ is taken before the jump, as for a pulse.
