@@ -61,9 +61,9 @@ Sounds sounds_of(const Scene& scene, long window = 1L << 17) {
     return sounds;
 }
 
-// Of what rings after the hit.
-double amplitude(const Audio& audio, double hz) {
-    const long from = std::lround(0.02 * audio.sample_rate);
+// Of what rings after the hit, which is over by then.
+double amplitude(const Audio& audio, double hz, double over = 0.02) {
+    const long from = std::lround(over * audio.sample_rate);
     std::complex<double> sum = 0;
     for (long k = from; k < audio.frames(); ++k)
         sum += square(std::sin(pi * double(k - from) / double(audio.frames() - from))) * double(audio.samples(0, k)) *
@@ -128,6 +128,7 @@ Scene dome(double speed, scene::ShellMethod method) {
     Scene scene = sheet(0, method, 40);
     auto& shell = std::get<scene::Shell>(scene.objects[0]);
     shell.body.mesh = Dome{.radius = 0.2, .depth = 0.006};
+    shell.body.material.damping.loss_factor = 1e-5;  // so that nothing decays while felt holds on to it
     shell.thickness = 0.0007;
     shell.body.options.max_hz = 800;
     scene.strikes = {{.object = "sheet",
@@ -142,7 +143,7 @@ Scene dome(double speed, scene::ShellMethod method) {
 }
 
 TEST_CASE("a dome that gives way under a soft mallet gets no more energy than the mallet had") {
-    for (const double speed : {0.25, 0.5, 1.0}) {  // up to 2.4 thicknesses
+    for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0}) {  // up to 5 thicknesses
         CAPTURE(speed);
         const double energy =
             sounds_of(dome(speed, scene::ShellMethod::Nonlinear)).report["objects"][0]["largest_energy_j"];
@@ -154,13 +155,14 @@ TEST_CASE("a dome that gives way under a soft mallet gets no more energy than th
 TEST_CASE("a mallet that hits a shell softly finds it as its modes are by themselves") {
     const Sounds linear = sounds_of(dome(1e-3, scene::ShellMethod::Linear)),
                  coupled = sounds_of(dome(1e-3, scene::ShellMethod::Nonlinear));
+    const double over = 0.1;  // felt holds on to it for 40 ms, and the filters reach two periods further
     double loudest = 0;
-    for (const double hz : linear.hz) loudest = std::max(loudest, amplitude(linear.rendered.audio, hz));
+    for (const double hz : linear.hz) loudest = std::max(loudest, amplitude(linear.rendered.audio, hz, over));
     for (const double hz : linear.hz) {
-        const double level = amplitude(linear.rendered.audio, hz);
+        const double level = amplitude(linear.rendered.audio, hz, over);
         if (level < 1e-2 * loudest) continue;
         CAPTURE(hz);
-        CHECK(std::abs(20 * std::log10(amplitude(coupled.rendered.audio, hz) / level)) < 0.1);
+        CHECK(std::abs(20 * std::log10(amplitude(coupled.rendered.audio, hz, over) / level)) < 0.1);
     }
 }
 

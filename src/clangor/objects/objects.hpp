@@ -41,6 +41,7 @@ struct ModalMobility {
     /// uᵀJ of each mode at a point of the body's surface [N·s·kg^-1/2]
     std::function<Eigen::VectorXd(const ContactPoint& contact, const Vec3& impulse)> modal_impulse;
     Eigen::VectorXd xi = {};  ///< of the body alone, without air and what it touches; empty: 0
+    bool is_coupled = false;  ///< modes move together: contacts are told how they were followed
 };
 
 /// What motion does to one object, and where it is meanwhile.
@@ -94,6 +95,35 @@ struct NearLimit {
     std::string advice = {};     ///< what to do about it
 };
 
+struct SoundingObject;
+
+/// Another object, as one sees it that moves by itself.
+struct Neighbour {
+    int object = -1;                           ///< in the scene
+    const SoundingObject* sounding = nullptr;  ///< its body, collision shape and material
+    const Trajectory* path = nullptr;          ///< how it moves
+    bool gives_way = false;                    ///< what pushes it changes its path
+    std::vector<Push> felt = {};               ///< what its path knows already of what this object does to it
+};
+
+/// What an object that moves by itself does to others. Of each impact and touch the first side is the other's, the
+/// second its own; touches are short, long ones a row of them.
+struct OwnMotion {
+    std::vector<Impact> impacts = {};
+    std::vector<Touch> touches = {};
+    std::vector<std::string> warnings = {};  ///< whole sentences, with its name
+};
+
+/// Among which things an object moves by itself, and for how long.
+struct Surroundings {
+    int self = -1;                           ///< its number in the scene
+    std::vector<Neighbour> neighbours = {};  ///< all that can be touched
+    Vec3 gravity = {0, -9.81, 0};            ///< [m/s²]
+    double duration = 0;                     ///< from time 0 on [s]
+    double sample_rate = 48000;              ///< of the sound that is made of it [Hz]
+    std::uint64_t seed = 0;
+};
+
 /// An object of the scene. What is left empty it does not have.
 struct SoundingObject {
     std::string name = {};
@@ -107,6 +137,9 @@ struct SoundingObject {
     std::string shape_source = {};
     /// Where it is over time, as far as the scene says: its trajectory, or its pose at the start.
     std::function<io::ImportedPath()> path = {};
+    /// It moves by itself: rods, grains. Keeps what its emitters need, and is asked again where what it does to others
+    /// changes how they move; the last time counts.
+    std::function<OwnMotion(const Surroundings& around, const Progress& progress)> move = {};
     std::optional<Reflector> reflector = {};     ///< where it is a floor
     std::optional<ModalMobility> mobility = {};  ///< none: it does not ring
     bool hears_pulses = false;                   ///< its accelerations are heard: it wants ContactPulses

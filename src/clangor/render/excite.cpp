@@ -19,12 +19,20 @@ namespace {
 // Slower than this two surfaces rest: what is left is the solver's jitter.
 constexpr double resting_speed = 2e-3;
 
-// How the bodies go on where one of them moves otherwise than its modes by themselves. What is given stays as it is.
-GivingWay giving_way(const Impact& impact, const FollowedImpact& followed, double impulse, double share) {
+// How the bodies go on where this one moves otherwise than its modes by themselves. What is given stays as it is.
+std::shared_ptr<const GivingWay> giving_way(const Impact& impact, size_t s, const FollowedImpact& followed,
+                                            const ForcePulse& pulse, const Eigen::VectorXd& rubbed, double total) {
     const HertzContact& hertz = followed.hertz;
-    if (impact.is_given || !followed.is_followed || !(hertz.modulus > 0)) return {};
-    return {hertz_law(hertz), hertz.inverse_mass, impulse,
-            share * 0.5 * square(impact.approach_speed) / hertz.inverse_mass};
+    if (impact.is_given || pulse.history.forces.empty() || !(hertz.modulus > 0)) return {};
+    const double energy = 0.5 * square(impact.approach_speed) / hertz.inverse_mass;
+    const Eigen::VectorXd& shape = followed.moved[s];
+    return std::make_shared<const GivingWay>(
+        GivingWay{.stiffness = hertz_law(hertz),
+                  .inverse_mass = hertz.inverse_mass,
+                  .energy = energy * pulse.impulse / total,
+                  .force = pulse.history,
+                  .shape = shape,
+                  .drive = rubbed.size() > 0 ? Eigen::VectorXd(shape + rubbed / total) : shape});
 }
 
 // What drives one side of an impact: its modes along the normal as they were followed, and along the surface with the
@@ -50,7 +58,7 @@ void add_side(const Impact& impact, size_t s, const FollowedImpact& followed, co
         if (mobility) {
             ModalImpulse& impulse = excitations[side.body].impulses.emplace_back(
                 ModalImpulse{start, duration, PulseShape::Hertz, scale * pulse.impulse * followed.shapes[s],
-                             giving_way(impact, followed, pulse.impulse, share)});
+                             giving_way(impact, s, followed, pulse, rubbed, total)});
             if (rubbed.size() > 0) impulse.impulse += share * rubbed;
         }
         if (bodies[side.body].hears_pulses)

@@ -61,6 +61,7 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
             for (size_t s = 0; s < 2; ++s) {
                 if (met[i].sides[s].body != group.ringing[b]) continue;
                 out[i].shapes[s] = modes.shapes.row(long(i)).transpose().cwiseProduct(correction);
+                if (group.impact.keeps_histories) out[i].moved[s] = modes.shapes.row(long(i)).transpose();
                 if (pushed > 0) out[i].modal_energy[s] = result.modal_energy[b] * result.impulses[long(i)] / pushed;
             }
     }
@@ -72,6 +73,7 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
             pulse.start += first;
             pulse.end += first;
             pulse.centre += first;
+            pulse.history.start += first;
             out[i].pulses.push_back(pulse);
         }
     }
@@ -80,8 +82,11 @@ std::vector<FollowedImpact> as_followed(std::span<const Met> met, const Group& g
 
 // Of one place what came from a time on, or half of its last contact; the rest stays.
 FollowedImpact taken_from(FollowedImpact& place, double time) {
-    FollowedImpact out{
-        .shapes = place.shapes, .separation_speed = place.separation_speed, .hertz = place.hertz, .is_followed = true};
+    FollowedImpact out{.shapes = place.shapes,
+                       .moved = place.moved,
+                       .separation_speed = place.separation_speed,
+                       .hertz = place.hertz,
+                       .is_followed = true};
     double all = 0, taken = 0;
     std::vector<ForcePulse> left;
     for (const ForcePulse& pulse : place.pulses) {
@@ -90,6 +95,7 @@ FollowedImpact taken_from(FollowedImpact& place, double time) {
     }
     if (out.pulses.empty() && !left.empty()) {
         left.back().impulse /= 2;
+        for (double& force : left.back().history.forces) force /= 2;
         out.pulses.push_back(left.back());
     }
     for (const ForcePulse& pulse : out.pulses) taken += pulse.impulse;

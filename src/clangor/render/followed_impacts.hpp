@@ -12,7 +12,9 @@ namespace clangor {
 struct FollowedImpact {
     /// In the motion's time, along the normal; none where an impact that came at the same place has them all.
     std::vector<ForcePulse> pulses = {};
-    std::array<Eigen::VectorXd, 2> shapes = {};  ///< per side with modes: what a unit of the normal force drives
+    std::array<Eigen::VectorXd, 2> shapes = {};  ///< per side with modes: what a unit of such pulses drives
+    /// Per side with modes that move together: what a unit of the force itself drives. The pulses have histories then.
+    std::array<Eigen::VectorXd, 2> moved = {};
     /// That each side's body got, this impact's part; a body that rings may give some back [J].
     std::array<double, 2> modal_energy = {0, 0};
     double separation_speed = 0;  ///< [m/s]

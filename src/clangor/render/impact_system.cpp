@@ -114,6 +114,7 @@ Group group_of(std::span<const Met> met, const std::vector<ContactBody>& bodies,
         const ModalMobility* const mobility = bodies[body].mobility;
         if (!mobility || mobility->omega.size() == 0) continue;
         const long modes = mobility->omega.size();
+        group.impact.keeps_histories = group.impact.keeps_histories || mobility->is_coupled;
         ImpactModes own_modes{.omega = mobility->omega,
                               .xi = Eigen::VectorXd::Zero(modes),
                               .shapes = Eigen::MatrixXd::Zero(count, modes)};

@@ -206,9 +206,8 @@ void close_pulse(OpenPulse& open, double end, std::vector<ForcePulse>& pulses) {
 // Where between 0 and 1 a depth that goes from a to b is zero.
 double crossing(double a, double b) { return std::clamp(a / (a - b), 0.0, 1.0); }
 
-void record(const Place& before, const State& after, const PerContact& force,
-            const std::vector<ElasticContact>& contacts, std::vector<OpenPulse>& open,
-            std::vector<std::vector<ForcePulse>>& pulses) {
+void record(const Place& before, const State& after, const PerContact& force, const ElasticImpact& impact,
+            std::vector<OpenPulse>& open, std::vector<std::vector<ForcePulse>>& pulses) {
     const double h = after.time - before.time;
     for (long i = 0; i < force.size(); ++i) {
         const double a = before.depth[i], b = after.depth[i];
@@ -222,8 +221,12 @@ void record(const Place& before, const State& after, const PerContact& force,
         pulse.impulse += push;
         open[i].first += push * middle;
         open[i].second += push * (square(middle) + square(h) / 12);
+        if (impact.keeps_histories) {
+            if (pulse.history.forces.empty()) pulse.history = {.start = before.time, .step = h};
+            pulse.history.forces.push_back(force[i]);
+        }
         const double deepest = std::max({a, b, 0.0});
-        pulse.peak = std::max({pulse.peak, contacts[i].stiffness * deepest * std::sqrt(deepest)});
+        pulse.peak = std::max({pulse.peak, impact.contacts[i].stiffness * deepest * std::sqrt(deepest)});
         if (b <= 0) close_pulse(open[i], before.time + crossing(a, b) * h, pulses[i]);
     }
 }
@@ -318,7 +321,7 @@ void step(Course& course) {
     }
     course.before_last = course.last;
     course.last = forces.force;
-    record(before, state, forces.force, impact.contacts, course.open, result.pulses);
+    record(before, state, forces.force, impact, course.open, result.pulses);
 }
 
 // Bodies that are apart fly on for as long as nothing can close; false where they may touch at once.

@@ -43,6 +43,13 @@ struct ElasticImpact {
     double earlier = 0;
     double longest = 0.05;           ///< after which whatever still goes on is left to the next impact [s]
     double steps_per_contact = 100;  ///< in the time that rigid bodies would touch
+    bool keeps_histories = false;    ///< of its pulses
+};
+
+/// A force over time: constant over steps of one length.
+struct ForceHistory {
+    double start = 0, step = 0;       ///< [s]
+    std::vector<double> forces = {};  ///< [N]
 };
 
 /// A contact from closing to opening.
@@ -52,6 +59,7 @@ struct ForcePulse {
     double peak = 0;            ///< [N]
     double centre = 0;          ///< ∫ t F dt/∫ F dt [s]
     double width = 0;           ///< standard deviation about the centre [s]
+    ForceHistory history = {};  ///< where it is asked for
 };
 
 /// What came of an impact.

@@ -14,13 +14,15 @@ constexpr long step_samples = 1024;
 constexpr long piece_samples = Resonators::block_samples;  // within which weights are linear
 constexpr double silence_below = 1e-14;                    // of the largest energy that there was
 
-constexpr double more_than_all = 1.1;  // of what hits have to give, as pulses are fitted
+constexpr long energy_samples = 16;  // while a contact acts, the energy is looked at so often
 
-// Of all contacts; infinite where one of them does not know it.
+constexpr double more_than_all = 1.1;  // of what hits have to give
+
+// By all contacts; infinite where one of them does not know it.
 double energy_given(std::span<const ModalImpulse> impulses) {
     double sum = 0;
     for (const ModalImpulse& impulse : impulses)
-        sum += impulse.giving.energy > 0 ? impulse.giving.energy : std::numeric_limits<double>::infinity();
+        sum += impulse.giving ? impulse.giving->energy : std::numeric_limits<double>::infinity();
     return sum;
 }
 
@@ -122,6 +124,7 @@ Eigen::MatrixXd CoupledSound::moved(Eigen::MatrixXd& forces) {
     for (long k = 0; k < forces.cols(); ++k) {
         contacts_.correct(first + k, before, at, pushed, forces.col(k));
         q.col(k) = motion_.advance(forces.col(k));
+        if (k % energy_samples == 0) most_energy_ = std::max(most_energy_, motion_.energy());
         before = at;
         at = q.col(k);
         pushed = forces.col(k);

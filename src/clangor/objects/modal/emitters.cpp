@@ -47,13 +47,23 @@ ChosenModes chosen_modes(const ModalSource& source, const EmissionContext& conte
     return chosen;
 }
 
+// Of the modes that are kept.
+std::shared_ptr<const GivingWay> giving_of(const std::shared_ptr<const GivingWay>& giving,
+                                           const std::vector<long>& kept) {
+    if (!giving) return {};
+    GivingWay own = *giving;
+    own.shape = picked(giving->shape, kept);
+    own.drive = picked(giving->drive, kept);
+    return std::make_shared<const GivingWay>(std::move(own));
+}
+
 // Takes over what the motion does to the body, for the modes that are kept.
 void drive(Vibration& vibration, Excitation& excitation) {
     for (ModalImpulse& impulse : excitation.impulses) {
         const bool all = long(vibration.kept.size()) == impulse.impulse.size();  // then nobody else wants any
         vibration.impulses.push_back({impulse.start, impulse.duration, impulse.shape,
                                       all ? std::move(impulse.impulse) : picked(impulse.impulse, vibration.kept),
-                                      impulse.giving});
+                                      giving_of(impulse.giving, vibration.kept)});
     }
     for (const DampingKnot& knot : excitation.damping)
         vibration.damping.push_back(

@@ -126,6 +126,7 @@ void add_sound(SoundingObject& object, const scene::Solid& body, const ModalMode
     if (!model.modes) return;
 
     object.mobility = mobility_of(model.modes, object.body->material);
+    object.mobility->is_coupled = coupled != nullptr;
     object.hears_pulses = model.noise != nullptr && object.is_movable;
     if (object.hears_pulses) object.near_limit = click_limit(*object.body->surface);
     object.emitters = [source = ModalSource{.name = body.name,

@@ -5,11 +5,13 @@
 
 #include <deque>
 #include <span>
+#include <vector>
 
 namespace clangor {
 
 /// Modal forces for motion in steps: each pulse band-limited, so that modes up to 0.42 of the sample rate get what the
-/// pulse has at their frequency, however short it is and whenever it starts    docs/theory/oscillator.md, section 9
+/// pulse has at their frequency, however short it is and whenever it starts. What says how it gives way drives them
+/// by its own force, others by their pulse   docs/theory/oscillator.md, section 9
 class SampledPulses {
 public:
     /// The impulses outlive it.
@@ -28,8 +30,14 @@ private:
     struct Acting {
         long first = 0;  ///< sample
         Eigen::VectorXd share;
-        const Eigen::VectorXd* impulse = nullptr;
+        const Eigen::VectorXd* drive = nullptr;
     };
+    struct Piece {
+        double at = 0, amount = 0;  ///< samples, and what it gives
+    };
+    std::vector<Piece> pieces_of(const ModalImpulse& pulse) const;
+    std::vector<Piece> pieces_of(const ForceHistory& force) const;
+    Acting laid_out(std::span<const Piece> pieces, const Eigen::VectorXd& drive) const;
     Acting sampled(const ModalImpulse& pulse) const;
 
     std::vector<const ModalImpulse*> order_;  ///< by their start

@@ -29,6 +29,27 @@ double change_of_force(double k, double followed, double further, double give) {
     return 0.5 * (low + high);
 }
 
+/// The mean force about each sample, from one on.
+struct SampledForce {
+    long first = 0;
+    std::vector<double> newtons = {};
+};
+
+SampledForce sampled(const ForceHistory& force, double rate) {
+    const double begin = force.start * rate + 0.5, step = force.step * rate;  // samples; each takes from its number on
+    SampledForce out{.first = long(std::floor(begin))};
+    out.newtons.resize(size_t(std::floor(begin + double(force.forces.size()) * step) - double(out.first)) + 1, 0.0);
+    for (size_t k = 0; k < force.forces.size(); ++k) {
+        const double from = begin + double(k) * step - double(out.first), to = from + step;
+        for (double at = from; at < to;) {
+            const double until = std::min(to, std::floor(at) + 1);
+            out.newtons[size_t(at)] += force.forces[k] * (until - at);
+            at = until;
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 YieldingContacts::YieldingContacts(std::span<const ModalImpulse> impulses, const OscillatorBank& bank)
@@ -39,22 +60,22 @@ YieldingContacts::YieldingContacts(std::span<const ModalImpulse> impulses, const
     square_ = turned.abs2();
     kick_ = turned.imag() / lambda.imag().array();
     for (const ModalImpulse& impulse : impulses) {
-        const double rate = bank.sample_rate_hz;
-        if (!(impulse.giving.stiffness > 0) || impulse.duration * rate < least_samples) continue;
-        Contact contact{.pulse = &impulse,
-                        .first = long(std::ceil(impulse.start * rate)),
-                        .end = long(std::ceil((impulse.start + impulse.duration) * rate)),
-                        .shape = impulse.impulse / impulse.giving.impulse};
-        contact.give =
-            square(step_) * impulse.giving.inverse_mass + step_ * (contact.shape.array().square() * kick_).sum();
-        contacts_.push_back(std::move(contact));
+        if (!impulse.giving) continue;
+        const GivingWay& giving = *impulse.giving;
+        SampledForce force = sampled(giving.force, bank.sample_rate_hz);
+        if (double(giving.force.forces.size()) * giving.force.step < least_samples * step_) continue;
+        contacts_.push_back({.giving = &giving,
+                             .first = force.first,
+                             .followed = std::move(force.newtons),
+                             .give = square(step_) * giving.inverse_mass +
+                                     step_ * (giving.shape.array() * giving.drive.array() * kick_).sum()});
     }
     std::ranges::stable_sort(contacts_, {}, &Contact::first);
 }
 
 bool YieldingContacts::act_in(long first, long end) const {
     return std::ranges::any_of(contacts_,
-                               [&](const Contact& contact) { return contact.first < end && contact.end > first; });
+                               [&](const Contact& contact) { return contact.first < end && contact.end() > first; });
 }
 
 Eigen::VectorXd YieldingContacts::free_step(const Eigen::VectorXd& before, const Eigen::VectorXd& at,
@@ -68,22 +89,21 @@ void YieldingContacts::correct(long sample, const Eigen::VectorXd& before, const
     const Eigen::VectorXd here = free_step(before, last, pushed), next = free_step(last, here, followed);
     for (Contact& contact : contacts_) {
         if (sample < contact.first) break;
-        if (sample >= contact.end) continue;
+        if (sample >= contact.end()) continue;
         if (!contact.is_begun) {
             contact.before = last;
             contact.at = here;
             contact.is_begun = true;
         }
-        const ModalImpulse& pulse = *contact.pulse;
-        const double x = (double(sample) * step_ - pulse.start) / pulse.duration;
-        const double as_followed = pulse.giving.impulse / pulse.duration * std::max(0.0, unit_pulse(pulse.shape, x));
+        const GivingWay& giving = *contact.giving;
         Eigen::VectorXd alone = free_step(contact.before, contact.at, followed);
-        const double further = contact.behind + step_ * contact.speed + contact.shape.dot(alone - next);
-        const double change = change_of_force(pulse.giving.stiffness, as_followed, further, contact.give);
-        contact.speed -= step_ * pulse.giving.inverse_mass * change;
+        const double further = contact.behind + step_ * contact.speed + giving.shape.dot(alone - next);
+        const double change =
+            change_of_force(giving.stiffness, contact.followed[size_t(sample - contact.first)], further, contact.give);
+        contact.speed -= step_ * giving.inverse_mass * change;
         contact.behind += step_ * contact.speed;
         contact.before = std::exchange(contact.at, std::move(alone));
-        force += change * contact.shape;
+        force += change * giving.drive;
     }
 }
 

@@ -24,13 +24,15 @@ public:
 
 private:
     struct Contact {
-        const ModalImpulse* pulse = nullptr;
-        long first = 0, end = 0;  ///< samples
+        const GivingWay* giving = nullptr;
+        long first = 0;                     ///< sample
+        std::vector<double> followed = {};  ///< F₀ at this and the next ones [N]
         bool is_begun = false;
-        Eigen::VectorXd shape = {};            ///< u [kg^-1/2]
         Eigen::VectorXd before = {}, at = {};  ///< q of modes that ring by themselves under the force as followed
         double behind = 0, speed = 0;          ///< how much further the bodies have closed than as followed [m], [m/s]
         double give = 0;                       ///< of `behind` and q at the next sample per force [m/N]
+
+        long end() const { return first + std::ssize(followed); }
     };
 
     Eigen::VectorXd free_step(const Eigen::VectorXd& before, const Eigen::VectorXd& at,

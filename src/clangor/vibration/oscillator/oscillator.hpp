@@ -29,12 +29,14 @@ struct OscillatorBank {
 /// λ = −ξω + iω_d, one per mode [1/s]. With it the weights −i, −iλ and −iλ² make q, q̇ and q̈ − g of a mode.
 Eigen::VectorXcd poles(const OscillatorBank& bank);
 
-/// How the force of a contact follows from what it moves. Stiffness 0: it is as given, whatever gives way.
+/// How the force of a contact follows from what it moves.
 struct GivingWay {
-    double stiffness = 0;     ///< k of F = k δ^{3/2}, δ the approach of the bodies [N m^-3/2]
-    double inverse_mass = 0;  ///< of both as rigid bodies: how fast they close per force [1/kg]
-    double impulse = 0;       ///< |J| [N·s]
-    double energy = 0;        ///< that the bodies' closing has to give, this pulse's part; 0: not known [J]
+    double stiffness = 0;        ///< k of F = k δ^{3/2}, δ the approach of the bodies [N m^-3/2]
+    double inverse_mass = 0;     ///< of both as rigid bodies: how fast they close per force [1/kg]
+    double energy = 0;           ///< that the bodies' closing has to give, this pulse's part [J]
+    ForceHistory force = {};     ///< along the normal, with modes that ring by themselves
+    Eigen::VectorXd shape = {};  ///< how far each mode's unit coordinate moves the place along it [kg^-1/2]
+    Eigen::VectorXd drive = {};  ///< what a unit of it drives: with friction, if there is any [kg^-1/2]
 };
 
 /// One contact, seen by the modes of one body. Where it is instantaneous, ζ is taken before the jump, as for a pulse.
@@ -43,7 +45,9 @@ struct ModalImpulse {
     double duration = 0;  ///< 0: an instantaneous impulse [s]
     PulseShape shape = PulseShape::Hertz;
     Eigen::VectorXd impulse;  ///< uᵀJ, one per mode [N·s·kg^-1/2]
-    GivingWay giving = {};    ///< for motion that is not that of modes by themselves; these do not need it
+    /// For motion that is not that of modes by themselves, in place of all that is said above. None: the force is as
+    /// given, whatever gives way.
+    std::shared_ptr<const GivingWay> giving = {};
 };
 
 /// out[k] = Σ_m Re(w_m ζ_m(k/rate)) for 0 ≤ k < samples, from rest. Strikes come in any order; those after the end do
