@@ -3,6 +3,7 @@
 
 #include <clangor/render/collisions_file.hpp>
 #include <clangor/render/followed_impacts.hpp>
+#include <clangor/render/own_motions.hpp>
 #include <clangor/render/placed_strikes.hpp>
 #include <clangor/render/render.hpp>
 
@@ -243,8 +244,9 @@ std::vector<Push> pushes_of(const Scene& scene, const Baked& baked, const std::v
     return pushes;
 }
 
-Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
-                         const Progress& progress) {
+// `more` pushes objects beside the scene's strikes.
+Motion motion_among(const Scene& scene, const Paths& paths, const Baked& baked, const std::vector<Push>& more,
+                    const io::Cache& cache, const Progress& progress) {
     if (scene::is_still(scene)) return {.bodies = paths.of_object, .impacts = {}, .touches = {}};
     if (!scene.motion.impacts.empty()) return motion_of_file(scene, paths, baked, cache);
     Unshaped bodies = bodies_of(scene, paths, baked);
@@ -257,12 +259,69 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
     if (simulated) {
         bodies.world.bounces = bounce_rule(scene, baked, object);
         bodies.world.pushes = pushes_of(scene, baked, object);
+        for (Push push : more)
+            if (const auto body = std::ranges::find(object, size_t(push.body)); body != object.end()) {
+                push.body = int(body - object.begin());
+                bodies.world.pushes.push_back(push);
+            }
         return for_objects(simulate(world_of(baked, std::move(bodies), progress), options, progress), object, paths);
     }
     return kept_motion(paths, cache, key_of(baked, bodies, options), [&] {
         return for_objects(collisions_of(world_of(baked, std::move(bodies), progress), options, progress), object,
                            paths);
     });
+}
+
+bool any_gives_way(const Baked& baked, const std::vector<Push>& pushes) {
+    return std::ranges::any_of(pushes, [&](const Push& push) {
+        const std::optional<RigidBody>& rigid = baked.objects[size_t(push.body)].rigid;
+        return rigid && rigid->movement == Movement::Simulated;
+    });
+}
+
+// How far any point of a body is from where it was at most, at the poses of its path [m].
+double largest_change(const Trajectory& now, const Trajectory& before, double radius) {
+    double largest = 0;
+    for (long k = 0; k < now.times.size(); ++k) {
+        const Eigen::Isometry3d a = pose_at(now, now.times[k]), b = pose_at(before, now.times[k]);
+        const double turned = Eigen::AngleAxisd(a.linear().transpose() * b.linear()).angle();
+        largest = std::max(largest, (a.translation() - b.translation()).norm() + turned * radius);
+    }
+    return largest;
+}
+
+double largest_change(const Motion& now, const Motion& before, const Baked& baked) {
+    double largest = 0;
+    for (size_t i = 0; i < baked.objects.size(); ++i)
+        if (baked.objects[i].rigid && baked.objects[i].is_movable)
+            largest = std::max(largest, largest_change(now.bodies[i], before.bodies[i], baked.objects[i].body->radius));
+    return largest;
+}
+
+// Objects that move by themselves move among the others, which then move as they were pushed, and so on until nobody
+// goes elsewhere than before.
+Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& baked, const io::Cache& cache,
+                         const Progress& progress) {
+    constexpr int most_passes = 4;
+    constexpr double settled = 1e-3;  // [m]
+    Motion motion = motion_among(scene, paths, baked, {}, cache, progress);
+    if (!any_moves_by_itself(baked)) return motion;
+    OwnPass pass = own_pass(scene, baked, motion, {}, progress);
+    double change = 0;
+    for (int passes = 1; passes < most_passes && any_gives_way(baked, pushes_of(pass)); ++passes) {
+        Motion pushed = motion_among(scene, paths, baked, pushes_of(pass), cache, progress);
+        change = largest_change(pushed, motion, baked);
+        motion = std::move(pushed);
+        pass = own_pass(scene, baked, motion, pass, progress);
+        if (change < settled) break;
+    }
+    if (change >= settled)
+        motion.warnings.push_back(fmt::format(
+            "rods or grains and what they push were followed in turns {} times, and bodies still moved by {:.2g} m in "
+            "the last: where they rest on each other, that is how well it is known",
+            most_passes, change));
+    add_own(pass, motion);
+    return motion;
 }
 
 // Motion that makes no sound is nearly always a mistake: a mesh in another unit than its path, a floor that is missing.

@@ -1,0 +1,81 @@
+#include <clangor/render/own_motions.hpp>
+
+#include <algorithm>
+
+namespace clangor {
+namespace {
+
+std::vector<Push> pushes_of(const OwnMotion& own) {
+    std::vector<Push> pushes;
+    for (const Impact& impact : own.impacts) {
+        const ContactSide& side = impact.sides[0];
+        pushes.push_back({side.body, impact.time, side.point, side.impulse});
+    }
+    for (const Touch& touch : own.touches) {
+        const ContactSide& side = touch.sides[0];
+        pushes.push_back({side.body, touch.time + touch.duration / 2, side.point, side.impulse});
+    }
+    return pushes;
+}
+
+bool gives_way(const SoundingObject& object) { return object.rigid && object.rigid->movement == Movement::Simulated; }
+
+std::vector<Neighbour> neighbours_of(size_t self, const Baked& baked, const Motion& motion, const OwnMotion& felt) {
+    std::vector<Neighbour> neighbours;
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        const SoundingObject& object = baked.objects[i];
+        if (i == self || object.move || !object.body) continue;
+        neighbours.push_back(
+            {.object = int(i), .sounding = &object, .path = &motion.bodies[i], .gives_way = gives_way(object)});
+    }
+    for (const Push& push : pushes_of(felt)) {
+        const auto feels = std::ranges::find(neighbours, push.body, &Neighbour::object);
+        if (feels != neighbours.end() && feels->gives_way) feels->felt.push_back(push);
+    }
+    return neighbours;
+}
+
+}  // namespace
+
+bool any_moves_by_itself(const Baked& baked) {
+    return std::ranges::any_of(baked.objects, [](const SoundingObject& object) { return bool(object.move); });
+}
+
+OwnPass own_pass(const Scene& scene, const Baked& baked, const Motion& motion, const OwnPass& felt,
+                 const Progress& progress) {
+    OwnPass pass{.of_object = std::vector<OwnMotion>(baked.objects.size())};
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        const SoundingObject& object = baked.objects[i];
+        if (!object.move) continue;
+        const OwnMotion before = felt.of_object.empty() ? OwnMotion{} : felt.of_object[i];
+        pass.of_object[i] = object.move({.self = int(i),
+                                         .neighbours = neighbours_of(i, baked, motion, before),
+                                         .gravity = scene.motion.gravity,
+                                         .duration = scene.duration + lookahead,
+                                         .sample_rate = scene.sample_rate,
+                                         .seed = scene.seed},
+                                        progress);
+    }
+    return pass;
+}
+
+std::vector<Push> pushes_of(const OwnPass& pass) {
+    std::vector<Push> pushes;
+    for (const OwnMotion& own : pass.of_object) {
+        const std::vector<Push> more = pushes_of(own);
+        pushes.insert(pushes.end(), more.begin(), more.end());
+    }
+    return pushes;
+}
+
+void add_own(const OwnPass& pass, Motion& motion) {
+    for (const OwnMotion& own : pass.of_object) {
+        motion.impacts.insert(motion.impacts.end(), own.impacts.begin(), own.impacts.end());
+        motion.touches.insert(motion.touches.end(), own.touches.begin(), own.touches.end());
+        motion.warnings.insert(motion.warnings.end(), own.warnings.begin(), own.warnings.end());
+    }
+    std::ranges::stable_sort(motion.impacts, {}, &Impact::time);
+    std::ranges::stable_sort(motion.touches, {}, &Touch::time);
+}
+
+}  // namespace clangor
