@@ -10,7 +10,7 @@ namespace clangor {
 /// Whether any object does.
 bool any_moves_by_itself(const Baked& baked);
 
-/// One pass over the whole time, among objects that move like this; `felt` is what they know of it, as of the last pass.
+/// One pass over the whole time, among objects that move like this; `felt` is what they know of it: the last pass.
 struct OwnPass {
     std::vector<OwnMotion> of_object = {};  ///< of those that move by themselves; of others empty
 };
