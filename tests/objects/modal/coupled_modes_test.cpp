@@ -143,8 +143,9 @@ double amplitude(const std::vector<float>& sound, double hz, long from, long to)
 }
 
 void check_same(const std::vector<float>& a, const std::vector<float>& b, double within_db) {
+    const std::shared_ptr<const ModalBody> body = ball();
     for (const auto& [from, to] : {std::pair(1000L, 9000L), std::pair(14000L, 31000L)})
-        for (const double omega : ball()->omega) {
+        for (const double omega : body->omega) {
             const double hz = omega / (2 * pi);
             CAPTURE(hz);
             CAPTURE(from);

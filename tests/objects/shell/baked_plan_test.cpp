@@ -123,7 +123,7 @@ TEST_CASE("plans whose parts do not fit are told apart from those that do") {
     CHECK(problems_of(small_subspace()).empty());
     const auto broken = [](auto baked, const auto& change) {
         change(baked.plan);
-        return !problems_of(baked).empty() && !reading<decltype(baked)>(io::bytes_of_baked(baked)).empty();
+        return !problems_of(baked).empty();
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(broken(small_plan(), [](ShellPlan& p) { p.kept = {0, 2}; }));
