@@ -1,5 +1,5 @@
 /// @file grains.hpp — hard balls by the million that fall, collide, roll and pile up: sugar, beads, gravel.
-/// Model     ẍ = g between collisions, each in no time: restitution, Coulomb friction, spin         docs/theory/grains.md
+/// Model     ẍ = g between collisions that take no time: restitution, Coulomb friction, spin      docs/theory/grains.md
 /// In        balls, the walls that they meet (planes, meshes, still or moving), what they are made of.
 /// Out       every collision as it happens, in blocks; places and velocities per frame.
 /// Not here  the sound of a collision (radiation), the force during one (motion/contact), bodies that are no balls
@@ -137,7 +137,7 @@ struct GrainState {
     std::vector<std::byte> bytes = {};  ///< of this version of the program
 };
 
-/// Advances a world bit by bit, so that other things can move along. Deterministic; one thread. Under 200 bytes a grain.
+/// Advances a world bit by bit, so that other things can move along. Deterministic; one thread, 200 bytes a grain.
 class GrainSimulator {
 public:
     /// Throws Error for a world that cannot be: overlaps, no radius, restitutions outside (0, 1], …
@@ -165,7 +165,7 @@ private:
 GrainReport simulate(const GrainWorld& world, const GrainOptions& options, const GrainSink& sink,
                      const Progress& progress = {});
 
-/// Of a ball that meets the other at this speed, in (0, 1]: e(v) of viscoelastic balls  [Mueller2011].
+/// e(v) of two surfaces that meet at this speed, as of viscoelastic balls  [Mueller2011].
 double restitution_at(const GrainSurface& one, const GrainSurface& other, double speed);
 
 }  // namespace clangor
