@@ -1,5 +1,5 @@
-/// @file core.hpp — the types, errors, suggestions, progress reports, parallel loops, memory and clock that every
-/// module shares.
+/// @file core.hpp — the types, errors, suggestions, progress reports, parallel loops, random numbers, memory and
+/// clock that every module shares.
 /// Model     SI units inside, right-handed axes, +y up, time factor e^{+iωt}.
 /// Not here  anything that knows a shape, a material or a sound.
 ///
@@ -11,5 +11,6 @@
 #include <clangor/core/nearest_name.hpp>
 #include <clangor/core/parallel.hpp>
 #include <clangor/core/progress.hpp>
+#include <clangor/core/random.hpp>
 #include <clangor/core/stopwatch.hpp>
 #include <clangor/core/types.hpp>

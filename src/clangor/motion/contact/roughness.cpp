@@ -15,24 +15,6 @@ constexpr double slope = 0.02;
 // Faster than this, bumps follow each other within one contact: they no longer sound apart.
 constexpr double most_per_second = 2e4;
 
-// SplitMix64 [Steele2014]: the standard library's generators agree between systems, its distributions do not.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-    double uniform() {  // (0, 1]
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return (double((z ^ (z >> 31)) >> 11) + 1) * 0x1p-53;
-    }
-    double exponential() { return -std::log(uniform()); }
-    double rayleigh() { return std::sqrt(2 * exponential()); }  // slopes of a Gaussian surface, steepest way
-
-private:
-    std::uint64_t state_;
-};
-
 }  // namespace
 
 // A body of radius 1/κ that rests on one summit and tips over to the next, s further on, turns by sκ as it goes: it is
@@ -47,6 +29,7 @@ std::vector<Asperity> asperities(const RoughContact& contact, std::uint64_t seed
     Random random(seed);
     double carried = 0;
     for (double t = random.exponential() / rate; t < contact.duration; t += random.exponential() / rate) {
+        // the slopes of a Gaussian surface, the steepest way
         const double speed = contact.roughness * slope * random.rayleigh() * contact.travel_speed;
         impacts.push_back({contact.time + t, speed, speed / contact.inverse_mass});
         carried += impacts.back().impulse;
