@@ -1,4 +1,5 @@
 // Any bytes as motion from another program: the readers must give poses or events, or a clangor::Error.
+#include <clangor/io/motion/collision_file.hpp>
 #include <clangor/io/motion/impact_file.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
@@ -27,6 +28,15 @@ void check(const std::vector<ImportedImpact>& events) {
     for (const ImportedImpact& event : events) {
         if (!std::isfinite(event.time) || !event.point.allFinite() || event.object.empty()) std::abort();
         if (event.normal && !(std::abs(event.normal->norm() - 1) < 1e-6)) std::abort();
+    }
+}
+
+void check(const io::CollisionList& list) {
+    if (!list.radii.empty() && list.radii.size() != list.encounters.size()) std::abort();
+    for (const Encounter& encounter : list.encounters) {
+        if (!std::isfinite(encounter.time) || !encounter.point.allFinite() || !(encounter.speed > 0)) std::abort();
+        if (!(std::abs(encounter.normal.norm() - 1) < 1e-6) || !encounter.friction.allFinite()) std::abort();
+        if (encounter.kind < 0 || std::size_t(encounter.kind) >= list.kinds.size()) std::abort();
     }
 }
 
@@ -100,6 +110,10 @@ std::vector<std::string> fuzz_seeds() {
         seed(3, glb_seed()),
         seed(4, glb_seed()),
         seed(3, bake_seed()),
+        seed(5,
+             "# unit: mm\ntime[ms],x,y,z,nx,ny,nz,speed,jx,jy,jz,first,second,radius_1,radius_2\n"
+             "500,10,20,30,0,2,0,1.5,1,2,0,glass,bowl,1,\n"),
+        seed(5, "# fps: 25\n# up: z\nframe;x;y;z;nx;ny;nz;normal_speed\n50;1;2;3;0;0;1;2\n"),
     };
 }
 
@@ -107,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     try {
-        switch (data[0] % 5) {
+        switch (data[0] % 6) {
             case 0:
                 check(io::parse_trajectory(text, "fuzz"));
                 break;
@@ -116,6 +130,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 break;
             case 2:
                 check(io::parse_impact_lines(text, "fuzz"));
+                break;
+            case 5:
+                check(io::parse_collision_table(text, "fuzz"));
                 break;
             case 3:
                 check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "b").path);

@@ -15,18 +15,18 @@ std::vector<std::string> fuzz_seeds();
 
 namespace {
 
-using Random = std::mt19937_64;
+using Twister = std::mt19937_64;
 
-std::size_t below(Random& random, std::size_t limit) { return limit == 0 ? 0 : random() % limit; }
+std::size_t below(Twister& random, std::size_t limit) { return limit == 0 ? 0 : random() % limit; }
 
-std::string flip_bit(std::string text, Random& random) {
+std::string flip_bit(std::string text, Twister& random) {
     if (!text.empty()) text[below(random, text.size())] ^= static_cast<char>(1 << below(random, 8));
     return text;
 }
 
-std::string cut(const std::string& text, Random& random) { return text.substr(0, below(random, text.size() + 1)); }
+std::string cut(const std::string& text, Twister& random) { return text.substr(0, below(random, text.size() + 1)); }
 
-std::string insert(std::string text, Random& random) {
+std::string insert(std::string text, Twister& random) {
     static const std::string morsels[] = {"\n",
                                           " ",
                                           "/",
@@ -46,7 +46,7 @@ std::string insert(std::string text, Random& random) {
 }
 
 /// Replaces one number of the text by an awkward one.
-std::string change_number(std::string text, Random& random) {
+std::string change_number(std::string text, Twister& random) {
     static const char* const numbers[] = {
         "0", "-1", "2", "255", "65536", "2147483647", "4294967296", "18446744073709551615", "0.5"};
     const std::size_t first = text.find_first_of("0123456789", below(random, text.size() + 1));
@@ -57,16 +57,16 @@ std::string change_number(std::string text, Random& random) {
 }
 
 /// The front of one seed and the back of another.
-std::string splice(const std::string& text, const std::string& other, Random& random) {
+std::string splice(const std::string& text, const std::string& other, Twister& random) {
     return text.substr(0, below(random, text.size() + 1)) + other.substr(below(random, other.size() + 1));
 }
 
-std::string erase(std::string text, Random& random) {
+std::string erase(std::string text, Twister& random) {
     const std::size_t at = below(random, text.size() + 1);
     return text.erase(at, below(random, 16));
 }
 
-std::string mutated(const std::vector<std::string>& seeds, Random& random) {
+std::string mutated(const std::vector<std::string>& seeds, Twister& random) {
     std::string text = seeds[below(random, seeds.size())];
     const std::size_t rounds = 1 + below(random, 4);
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> seeds = fuzz_seeds();
     for (const std::string& seed : seeds) run(seed);
     const long mutations = argc > 1 ? std::atol(argv[1]) : 2000;
-    Random random(1);
+    Twister random(1);
     for (long i = 0; i < mutations; ++i) run(mutated(seeds, random));
     std::printf("%zu seeds and %ld mutations ran\n", seeds.size(), mutations);
     return 0;

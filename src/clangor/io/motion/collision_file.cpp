@@ -1,0 +1,128 @@
+#include <clangor/io/file/file.hpp>
+#include <clangor/io/motion/collision_file.hpp>
+#include <clangor/io/motion/table.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace clangor::io {
+namespace {
+
+constexpr ColumnKind collision_columns[] = {
+    {"time", Quantity::Time, "t"},  {"frame", Quantity::Number},  {"x", Quantity::Length},
+    {"y", Quantity::Length},        {"z", Quantity::Length},      {"nx", Quantity::Number},
+    {"ny", Quantity::Number},       {"nz", Quantity::Number},     {"speed", Quantity::Speed, "normal_speed"},
+    {"jx", Quantity::Impulse},      {"jy", Quantity::Impulse},    {"jz", Quantity::Impulse},
+    {"first", Quantity::Number},    {"second", Quantity::Number}, {"radius_1", Quantity::Length},
+    {"radius_2", Quantity::Length},
+};
+constexpr std::array<std::string_view, 7> needed_columns = {"x", "y", "z", "nx", "ny", "nz", "speed"};
+constexpr std::array<std::string_view, 3> push_columns = {"jx", "jy", "jz"};
+constexpr std::array<std::string_view, 2> radius_columns = {"radius_1", "radius_2"};
+
+// More names than this are no kinds, but numbers of grains.
+constexpr std::size_t most_kinds = 1000;
+
+Vec3 three(const TableReader& table, std::string_view x, std::string_view y, std::string_view z) {
+    return y_up(table.units(), Vec3(table.number(x), table.number(y), table.number(z)));
+}
+
+// Of what lies across the normal, over what lies along it: no coefficient of friction comes near this.
+constexpr double most_friction = 1e6;
+
+Vec3 friction_of(const Vec3& impulse, const Vec3& normal, const std::string& where) {
+    const double along = impulse.dot(normal);
+    if (!(along * most_friction > impulse.stableNorm()))
+        fail(where,
+             "the impulse jx, jy, jz pulls; it is what the first receives, and the normal points into the first");
+    return impulse / along - normal;
+}
+
+class CollisionTable {
+public:
+    CollisionTable(std::string_view text, const std::string& name) : table_(text, name, collision_columns) {
+        has_time_ = table_.has("time");
+        if (has_time_ && table_.has("frame"))
+            fail(table_.where_header(), "time and frame are both there; leave one of them out");
+        if (!has_time_ && !table_.has("frame"))
+            fail(table_.where_header(), "the column \"time\" is missing, and so is \"frame\"");
+        table_.require(needed_columns);
+        has_push_ = table_.has_all(push_columns);
+        has_radii_ = table_.has_all(radius_columns);
+    }
+
+    CollisionList list() {
+        while (table_.next()) {
+            list_.encounters.push_back(encounter());
+            if (has_radii_) list_.radii.push_back({radius("radius_1"), radius("radius_2")});
+        }
+        return std::move(list_);
+    }
+
+private:
+    Encounter encounter() {
+        Encounter encounter;
+        encounter.time =
+            has_time_ ? table_.number("time") : time_of_frame(table_.units(), table_.number("frame"), table_.where());
+        encounter.point = three(table_, "x", "y", "z");
+        const Vec3 normal = three(table_, "nx", "ny", "nz");
+        if (normal.isZero(0))
+            fail(table_.where(), "the normal is zero; it points from the second of the two into the first");
+        encounter.normal = normal / normal.stableNorm();
+        encounter.speed = table_.number("speed");
+        if (!(encounter.speed > 0))
+            fail(table_.where(), "the speed of approach must be positive, but is {} m/s", encounter.speed);
+        if (has_push_)
+            encounter.friction = friction_of(three(table_, "jx", "jy", "jz"), encounter.normal, table_.where());
+        encounter.kind = kind();
+        return encounter;
+    }
+
+    int kind() {
+        const std::array<std::string, 2> names = {std::string(table_.text("first")),
+                                                  std::string(table_.text("second"))};
+        const auto [at, is_new] = kinds_.try_emplace(names, static_cast<int>(kinds_.size()));
+        if (is_new) {
+            list_.kinds.push_back(names);
+            if (kinds_.size() > most_kinds)
+                fail(table_.where(),
+                     "more than {} kinds of things meet; first and second name materials, not single grains",
+                     most_kinds);
+        }
+        return at->second;
+    }
+
+    // Empty for what is no ball.
+    float radius(std::string_view column) {
+        if (table_.empty(column)) return 0;
+        const double radius = table_.number(column);
+        if (!(radius > 0 && radius < 1e3))
+            fail(table_.where(), "{} must be positive, but is {} m; leave it empty for what is no ball", column,
+                 radius);
+        return static_cast<float>(radius);
+    }
+
+    TableReader table_;
+    bool has_time_ = false, has_push_ = false, has_radii_ = false;
+    std::map<std::array<std::string, 2>, int> kinds_;
+    CollisionList list_;
+};
+
+}  // namespace
+
+CollisionList parse_collision_table(std::string_view text, const std::string& name) {
+    return CollisionTable(text, name).list();
+}
+
+CollisionList read_collisions(const std::filesystem::path& path) {
+    const std::string ending = tidy(path.extension().string()), name = path.string();
+    if (ending != ".csv" && ending != ".tsv" && ending != ".txt")
+        fail(name, "is no list of collisions that is known here; use .csv, .tsv or .txt");
+    return parse_collision_table(read_text_file(path, largest_table), name);
+}
+
+}  // namespace clangor::io
