@@ -1,0 +1,102 @@
+// Beads that fall into a box, collision by collision; and the sound of such collisions in bands.
+#pragma once
+
+#include <clangor/motion/collision_density/collision_density.hpp>
+#include <clangor/motion/grains/grains.hpp>
+#include <clangor/radiation/spheres/spheres.hpp>
+#include <clangor/signal/signal.hpp>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace clangor::test {
+
+inline const Material bead_glass{.name = "glass", .density = 2520, .young = 72e9, .poisson = 0.22};
+inline constexpr double bead_radius = 0.001;
+inline constexpr GrainSurface bead_surface{.restitution = 0.9, .reference_speed = 1, .friction = 0.2};
+
+/// A column of beads of 2 mm, 3 cm wide, that falls from 5 cm on into a box of glass with an open top.
+inline GrainWorld falling_beads(long count, std::uint64_t seed) {
+    GrainWorld world{.kinds = {{.name = "glass", .density = bead_glass.density, .surface = bead_surface}}};
+    constexpr double half = 0.02;
+    const auto plane = [&](const Vec3& up, const Vec3& at) {
+        Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+        pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up).toRotationMatrix();
+        pose.translation() = at;
+        world.walls.push_back({.shape = GrainPlane{}, .path = at_rest(pose), .surface = bead_surface});
+    };
+    plane(Vec3::UnitY(), Vec3::Zero());
+    for (const double side : {-1.0, 1.0}) {
+        plane({-side, 0, 0}, {side * half, 0, 0});
+        plane({0, 0, -side}, {0, 0, side * half});
+    }
+    Random random(seed);
+    constexpr int across = 8;
+    constexpr double spacing = 0.0036;
+    for (long i = 0; i < count; ++i) {
+        const long layer = i / (across * across), x = i % across, z = i / across % across;
+        const Vec3 at = spacing * Vec3(double(x) - 3.5, double(layer), double(z) - 3.5);
+        const Vec3 jitter = 0.0007 * Vec3(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+        world.grains.push_back({.position = Vec3(0, 0.05, 0) + at + 2 * jitter, .radius = bead_radius});
+    }
+    return world;
+}
+
+/// Between grains; walls are another matter.
+inline std::vector<Encounter> recorded_encounters(std::span<const GrainCollision> collisions) {
+    std::vector<Encounter> encounters;
+    for (const GrainCollision& c : collisions) {
+        if (c.wall >= 0) continue;
+        const double along = c.impulse.dot(c.normal);
+        encounters.push_back({.time = c.time,
+                              .point = c.point,
+                              .normal = c.normal,
+                              .speed = c.normal_speed,
+                              .friction = c.impulse / along - c.normal});
+    }
+    return encounters;
+}
+
+inline std::vector<Encounter> recorded_run(const GrainWorld& world, double duration) {
+    std::vector<Encounter> encounters;
+    simulate(world, {.duration = duration}, {.collisions = [&](std::span<const GrainCollision> block) {
+                 const std::vector<Encounter> more = recorded_encounters(block);
+                 encounters.insert(encounters.end(), more.begin(), more.end());
+             }});
+    return encounters;
+}
+
+inline std::vector<SphereCollision> collisions_of(std::span<const Encounter> encounters) {
+    const SpherePair pair = sphere_pair({bead_radius, bead_glass}, {bead_radius, bead_glass});
+    std::vector<SphereCollision> collisions;
+    for (const Encounter& e : encounters) {
+        SphereMeeting meeting{.time = e.time, .point = e.point, .normal = e.normal, .speed = e.speed};
+        const double restitution = restitution_at(bead_surface, bead_surface, e.speed);
+        meeting.impulse = (1 + restitution) * pair.masses[0] / 2 * e.speed * (e.normal + e.friction);
+        collisions.push_back(collision_of(pair, meeting));
+    }
+    return collisions;
+}
+
+/// Levels of thirds of an octave from 100 Hz to 16 kHz [dB].
+inline std::vector<double> third_octaves(const std::vector<float>& signal, double rate) {
+    const long size = power_of_two(double(signal.size()));
+    std::vector<double> padded(static_cast<std::size_t>(size));
+    std::copy(signal.begin(), signal.end(), padded.begin());
+    const RealFourier<double> fourier(size);
+    std::vector<std::complex<double>> bins(static_cast<std::size_t>(fourier.bins()));
+    fourier.forward(padded, bins);
+    std::vector<double> levels;
+    for (int band = 20; band <= 42; ++band) {  // 10^(band/10) Hz
+        const double centre = std::pow(10, band / 10.0), low = centre * std::pow(10, -0.05),
+                     high = centre * std::pow(10, 0.05);
+        double sum = 0;
+        for (long j = long(std::ceil(low * double(size) / rate)); double(j) < high * double(size) / rate; ++j)
+            sum += std::norm(bins[static_cast<std::size_t>(j)]);
+        levels.push_back(10 * std::log10(sum));
+    }
+    return levels;
+}
+
+}  // namespace clangor::test
