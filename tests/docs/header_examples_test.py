@@ -28,6 +28,7 @@ GIVEN = {
     "vibration/subspace": "const ThinShell& shell, const Material& steel, const Eigen::MatrixXd& forces",
     "vibration/oscillator": "const Modes& modes, const Eigen::VectorXd& xi, const Eigen::VectorXd& impulse, const Eigen::VectorXcd& weights",
     "radiation/compact": "const Skin& skin, const Eigen::MatrixXd& skin_shapes, const Modes& modes",
+    "motion/grain_runs": "const GrainWorld& world",
     "motion/grain_databank": "const Points& positions, const Points& velocities",
     "motion/collision_density": "std::span<const Encounter> recorded",
     "radiation/spheres": "const Material& glass",

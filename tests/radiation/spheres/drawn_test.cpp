@@ -15,7 +15,8 @@ constexpr double rate = 48000, duration = 0.25;
 constexpr int runs = 8;
 constexpr DensityOptions options;
 
-// Sums over runs and listeners: of one of them a band of a burst has a handful of independent bins, and scatters by 2 dB.
+// Sums over runs and listeners: of one of them a band of a burst has a handful of independent bins, and scatters by
+// 2 dB.
 struct Heard {
     std::vector<double> bands = std::vector<double>(23);     ///< energies of thirds of an octave from 100 Hz
     std::vector<double> envelope = std::vector<double>(25);  ///< energies of hundredths of a second

@@ -1,8 +1,7 @@
 // Beads that fall into a box, collision by collision; and the sound of such collisions in bands.
 #pragma once
 
-#include <clangor/motion/collision_density/collision_density.hpp>
-#include <clangor/motion/grains/grains.hpp>
+#include <clangor/motion/grain_runs/grain_runs.hpp>
 #include <clangor/radiation/spheres/spheres.hpp>
 #include <clangor/signal/signal.hpp>
 
@@ -16,10 +15,10 @@ inline const Material bead_glass{.name = "glass", .density = 2520, .young = 72e9
 inline constexpr double bead_radius = 0.001;
 inline constexpr GrainSurface bead_surface{.restitution = 0.9, .reference_speed = 1, .friction = 0.2};
 
-/// A column of beads of 2 mm, 3 cm wide, that falls from 5 cm on into a box of glass with an open top.
-inline GrainWorld falling_beads(long count, std::uint64_t seed) {
+/// A column of beads, 15 diameters wide, that falls from 25 diameters on into a box of glass with an open top.
+inline GrainWorld falling_beads(long count, std::uint64_t seed, double radius = bead_radius) {
     GrainWorld world{.kinds = {{.name = "glass", .density = bead_glass.density, .surface = bead_surface}}};
-    constexpr double half = 0.02;
+    const double half = 20 * radius;
     const auto plane = [&](const Vec3& up, const Vec3& at) {
         Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
         pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up).toRotationMatrix();
@@ -33,42 +32,27 @@ inline GrainWorld falling_beads(long count, std::uint64_t seed) {
     }
     Random random(seed);
     constexpr int across = 8;
-    constexpr double spacing = 0.0036;
+    const double spacing = 3.6 * radius;
     for (long i = 0; i < count; ++i) {
         const long layer = i / (across * across), x = i % across, z = i / across % across;
         const Vec3 at = spacing * Vec3(double(x) - 3.5, double(layer), double(z) - 3.5);
-        const Vec3 jitter = 0.0007 * Vec3(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
-        world.grains.push_back({.position = Vec3(0, 0.05, 0) + at + 2 * jitter, .radius = bead_radius});
+        const Vec3 jitter = 1.4 * radius * Vec3(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+        world.grains.push_back({.position = Vec3(0, 50 * radius, 0) + at + jitter, .radius = radius});
     }
     return world;
-}
-
-/// Between grains; walls are another matter.
-inline std::vector<Encounter> recorded_encounters(std::span<const GrainCollision> collisions) {
-    std::vector<Encounter> encounters;
-    for (const GrainCollision& c : collisions) {
-        if (c.wall >= 0) continue;
-        const double along = c.impulse.dot(c.normal);
-        encounters.push_back({.time = c.time,
-                              .point = c.point,
-                              .normal = c.normal,
-                              .speed = c.normal_speed,
-                              .friction = c.impulse / along - c.normal});
-    }
-    return encounters;
 }
 
 inline std::vector<Encounter> recorded_run(const GrainWorld& world, double duration) {
     std::vector<Encounter> encounters;
     simulate(world, {.duration = duration}, {.collisions = [&](std::span<const GrainCollision> block) {
-                 const std::vector<Encounter> more = recorded_encounters(block);
+                 const std::vector<Encounter> more = encounters_of(block, world);
                  encounters.insert(encounters.end(), more.begin(), more.end());
              }});
     return encounters;
 }
 
-inline std::vector<SphereCollision> collisions_of(std::span<const Encounter> encounters) {
-    const SpherePair pair = sphere_pair({bead_radius, bead_glass}, {bead_radius, bead_glass});
+inline std::vector<SphereCollision> collisions_of(std::span<const Encounter> encounters, double radius = bead_radius) {
+    const SpherePair pair = sphere_pair({radius, bead_glass}, {radius, bead_glass});
     std::vector<SphereCollision> collisions;
     for (const Encounter& e : encounters) {
         SphereMeeting meeting{.time = e.time, .point = e.point, .normal = e.normal, .speed = e.speed};

@@ -8,8 +8,8 @@
 
 namespace clangor::grain_databank {
 
-/// v/√T from 2^−8 to 2^4, in quarters of an octave; what lies outside is counted in the last ones.
-inline constexpr int speeds = 48, speeds_per_octave = 4, slowest_octave = -8;
+/// v/√T from 2^−8 to 2^8, in quarters of an octave; what lies outside is counted in the last ones.
+inline constexpr int speeds = 64, speeds_per_octave = 4, slowest_octave = -8;
 
 /// cos of the angle between normal and mean velocity, in equal solid angles.
 inline constexpr int bands = 8;

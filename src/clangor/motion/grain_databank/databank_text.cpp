@@ -58,7 +58,8 @@ DatabankEntry entry_of(const std::vector<double>& values, const std::string& nam
 }  // namespace
 
 std::string text_of(const GrainDatabank& databank) {
-    std::string text = fmt::format("{}\n{} {}\n", title, databank.restitution, databank.friction);
+    std::string text = fmt::format("{}\n{} {} {}\n", title, databank.traits.restitution, databank.traits.friction,
+                                   databank.traits.sheared ? 1 : 0);
     for (const DatabankEntry& entry : databank.entries) {
         text += fmt::format("{} {} {} {:.6g} {}", entry.place[0], entry.place[1], entry.place[2], entry.expected,
                             entry.count);
@@ -81,9 +82,9 @@ GrainDatabank parse_databank(std::string_view text, const std::string& name) {
         }
         const std::vector<double> values = numbers_of(line, name, number);
         if (number == 2) {
-            if (values.size() != 2) fail(name, number, "restitution and friction should stand here");
-            databank.restitution = values[0];
-            databank.friction = values[1];
+            if (values.size() != 3 || !is_whole(values[2], 0, 1))
+                fail(name, number, "restitution, friction and 0 or 1 should stand here");
+            databank.traits = {values[0], values[1], values[2] == 1};
             continue;
         }
         if (values.empty()) continue;

@@ -44,6 +44,8 @@ void meet_as_learnt(Encounter& encounter, const DatabankEntry& entry, const Flow
 
 std::vector<Encounter> drawn(const GrainFlow& flow, const GrainDatabank& databank, const FlowWindow& window,
                              std::uint64_t seed) {
+    CLANGOR_ASSERT(databank.entries.empty() || flow.sheared == databank.traits.sheared,
+                   "a databank knows one sort of variances");
     std::vector<std::vector<Encounter>> of_cells(flow.cells.size());
     const Random seeds = Random(seed).child(static_cast<std::uint64_t>(std::llround(window.begin * 1e6)));
     parallel_for(std::ssize(flow.cells), [&](long i) {

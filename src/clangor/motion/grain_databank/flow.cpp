@@ -86,8 +86,9 @@ GrainFlow with_shear_variance(GrainFlow flow, double restitution) {
         }
         const Mat3 stretching = (gradient + gradient.transpose()) / 2;
         const double shear_sq = 2 * stretching.squaredNorm();
-        cell.variance = std::max(cell.variance, 2 * J * square(2 * flow.radius) * shear_sq / (15 * (1 - square(e))));
+        cell.variance = 2 * J * square(2 * flow.radius) * shear_sq / (15 * (1 - square(e)));
     }
+    flow.sheared = true;
     return flow;
 }
 

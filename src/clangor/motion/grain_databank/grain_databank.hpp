@@ -33,6 +33,7 @@ struct FlowCell {
 struct GrainFlow {
     double radius = 0;                 ///< [m]
     double edge = 0;                   ///< of a cell [m]
+    bool sheared = false;              ///< variances are those of with_shear_variance
     std::vector<FlowCell> cells = {};  ///< those with grains, by cell
 };
 
@@ -46,8 +47,9 @@ struct FlowOptions {
 /// neighbourhood.
 GrainFlow flow_of(const Points& positions, const Points& velocities, const FlowOptions& options);
 
-/// The variance that a steady shear keeps up, where a grid knows none: 2J d²γ̇²/(15(1 − e²)) [Berzi2015], with γ̇ from
-/// the velocities of neighbouring cells. Variances that are already there stay where they are larger.
+/// Where a grid knows no variances: those that a steady shear keeps up, 2J d²γ̇²/(15(1 − e²)) [Berzi2015], with γ̇ from
+/// the velocities of neighbouring cells. What falls on something is no such flow: the databank has to know what they
+/// mean, and has learnt from flows whose variances were forgotten in the same way.
 GrainFlow with_shear_variance(GrainFlow flow, double restitution);
 
 /// The time that a frame stands for.
@@ -66,9 +68,15 @@ struct DatabankEntry {
     std::vector<double> friction_sq = {};  ///< sums, likewise
 };
 
+/// Of which flows a databank knows.
+struct DatabankTraits {
+    double restitution = 0;  ///< of the grains that were learnt from, at 1 m/s
+    double friction = 0;     ///< likewise
+    bool sheared = false;    ///< of the flows: GrainFlow::sheared
+};
+
 struct GrainDatabank {
-    double restitution = 0;                   ///< of the grains that were learnt from, at 1 m/s
-    double friction = 0;                      ///< likewise
+    DatabankTraits traits = {};
     std::vector<DatabankEntry> entries = {};  ///< by place
 };
 
@@ -76,8 +84,8 @@ struct GrainDatabank {
 /// factors of two of their roots.
 std::array<double, 3> coordinates_of(const FlowCell& cell, double radius);
 
-/// Adds what happened in a flow during a window. Windows should be so short that grains stay in their cells. Encounters
-/// in cells without grains are not counted.
+/// Adds what happened in a flow, sheared or not as the databank, during a window. Windows should be so short that grains
+/// stay in their cells. Encounters in cells without grains are not counted.
 GrainDatabank learnt(GrainDatabank databank, const GrainFlow& flow, const FlowWindow& window,
                      std::span<const Encounter> encounters);
 
@@ -89,8 +97,8 @@ double encounter_ratio(const GrainDatabank& databank, const FlowCell& cell, doub
 std::vector<Encounter> drawn(const GrainFlow& flow, const GrainDatabank& databank, const FlowWindow& window,
                              std::uint64_t seed);
 
-/// Of several, the one of the grains that are most like these.
-const GrainDatabank& nearest_databank(std::span<const GrainDatabank> databanks, double restitution, double friction);
+/// Of several, the one of the grains that are most like these; none of other flows. Throws Error if there is none.
+const GrainDatabank& nearest_databank(std::span<const GrainDatabank> databanks, const DatabankTraits& traits);
 
 /// A databank as text, a line an entry, and back. Reading throws Error, with `name` and line in its message.
 std::string text_of(const GrainDatabank& databank);

@@ -1,6 +1,8 @@
 // What runs of single grains teach.
 #include <clangor/motion/grain_databank/classes.hpp>
 
+#include <limits>
+
 namespace clangor {
 namespace {
 
@@ -43,6 +45,7 @@ std::array<double, 3> coordinates_of(const FlowCell& cell, double radius) {
 
 GrainDatabank learnt(GrainDatabank databank, const GrainFlow& flow, const FlowWindow& window,
                      std::span<const Encounter> encounters) {
+    CLANGOR_ASSERT(flow.sheared == databank.traits.sheared, "a databank knows one sort of variances");
     for (const FlowCell& cell : flow.cells)
         entry_at(databank, nearest_place(coordinates_of(cell, flow.radius))).expected +=
             grain_databank::gas_encounters(cell, flow, window);
@@ -93,11 +96,20 @@ double encounter_ratio(const GrainDatabank& databank, const FlowCell& cell, doub
     return ratio;
 }
 
-const GrainDatabank& nearest_databank(std::span<const GrainDatabank> databanks, double restitution, double friction) {
-    CLANGOR_ASSERT(!databanks.empty(), "one of several");
-    return *std::ranges::min_element(databanks, {}, [&](const GrainDatabank& bank) {
-        return square(bank.restitution - restitution) + square(bank.friction - friction) / 4;
-    });
+const GrainDatabank& nearest_databank(std::span<const GrainDatabank> databanks, const DatabankTraits& traits) {
+    const GrainDatabank* nearest = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const GrainDatabank& bank : databanks) {
+        const double distance =
+            std::hypot(bank.traits.restitution - traits.restitution, (bank.traits.friction - traits.friction) / 2);
+        if (bank.traits.sheared != traits.sheared || !(distance < least)) continue;
+        least = distance;
+        nearest = &bank;
+    }
+    if (!nearest)
+        throw Error(traits.sheared ? "no databank of grains knows flows without variances; learn one from sheared flows"
+                                   : "no databank of grains knows flows with variances; learn one");
+    return *nearest;
 }
 
 }  // namespace clangor
