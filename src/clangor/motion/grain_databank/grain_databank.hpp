@@ -84,8 +84,8 @@ struct GrainDatabank {
 /// factors of two of their roots.
 std::array<double, 3> coordinates_of(const FlowCell& cell, double radius);
 
-/// Adds what happened in a flow, sheared or not as the databank, during a window. Windows should be so short that grains
-/// stay in their cells. Encounters in cells without grains are not counted.
+/// Adds what happened in a flow, sheared or not as the databank, during a window. Windows should be so short that
+/// grains stay in their cells. Encounters in cells without grains are not counted.
 GrainDatabank learnt(GrainDatabank databank, const GrainFlow& flow, const FlowWindow& window,
                      std::span<const Encounter> encounters);
 
