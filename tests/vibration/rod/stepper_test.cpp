@@ -1,0 +1,110 @@
+#include <clangor/vibration/rod/rod.hpp>
+
+#include <doctest/doctest.h>
+#include <approx.hpp>
+
+#include <complex>
+
+namespace rod_stepper_test {
+
+using namespace clangor;
+using clangor::test::Approx;
+
+namespace {
+
+const Material steel{"steel", 7850, 200e9, 0.3, {}, ""};
+
+RodShape bar(long points) {
+    return {.points = straight_points({0, 0, 0}, {0.3, 0, 0}, points), .section = flat_bar(0.02, 0.004)};
+}
+
+// Of the mode's own shape: a coordinate that swings as one.
+double along(const RodPlan& plan, const RodRows& rows, const Eigen::VectorXd& shape) {
+    return (plan.mass.reshaped().array() * rows.reshaped().array() * shape.array()).sum();
+}
+
+}  // namespace
+
+TEST_CASE("a mode that is let go swings at its frequency as trapezoids warp it, and decays as Rayleigh says") {
+    const RodPlan plan = rod_plan(bar(30), steel);
+    const ConstrainedBody body = small_motion(plan, plan.rest);
+    const Modes modes = vibration_modes(body.body, {.min_hz = 1, .max_count = 6});
+    const double dt = 1.0 / 44100, alpha = 3, beta = 2e-7;
+    for (const long mode : {0L, 4L}) {
+        const double omega = modes.omega[mode], size = 1e-6;
+        const Eigen::VectorXd shape = body.expansion * modes.shapes.col(mode);
+        RodStepper rod(plan, {.damping = {.alpha = alpha, .beta = beta}});
+        RodState state = plan.rest;
+        state.place += size * shape.reshaped(4, plan.points);
+        rod.set_state(state);
+        rod.balance();
+        // (q, q̇) turn by the warped angle in each step and shrink by the damping: both from two steps of a free decay,
+        // q_{k+1} − 2 r cos φ q_k + r² q_{k−1} = 0.
+        std::vector<double> q;
+        for (int k = 0; k < 400; ++k) {
+            q.push_back(along(plan, rod.state().place - plan.rest.place, shape));
+            rod.step(dt);
+        }
+        Eigen::MatrixXd A(398, 2);
+        Eigen::VectorXd b(398);
+        for (int k = 0; k < 398; ++k) {
+            A.row(k) << q[size_t(k + 1)], q[size_t(k)];
+            b[k] = q[size_t(k + 2)];
+        }
+        const Eigen::Vector2d c = (A.transpose() * A).inverse() * (A.transpose() * b);
+        const double r = std::sqrt(-c[1]), phi = std::acos(c[0] / (2 * r));
+        // Trapezoids map s to (1 + sΔt/2)/(1 − sΔt/2), s = −ξω ± iω√(1 − ξ²)
+        const double xi = (alpha / omega + beta * omega) / 2;
+        const std::complex<double> s(-xi * omega, omega * std::sqrt(1 - xi * xi));
+        const std::complex<double> z = (1.0 + s * dt / 2.0) / (1.0 - s * dt / 2.0);
+        CHECK(phi == Approx(std::arg(z)).epsilon(1e-7));
+        CHECK(r - 1 == Approx(std::abs(z) - 1).epsilon(1e-4));
+        CHECK(phi / (2 * pi * dt) == Approx(warped_hz(omega / (2 * pi), dt)).epsilon(1e-5));  // but for what ξ lowers
+        CHECK(unwarped_hz(warped_hz(omega / (2 * pi), dt), dt) == Approx(omega / (2 * pi)).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("a strike gives a free rod its whole impulse, and its moment") {
+    const RodPlan plan = rod_plan(bar(31), steel);
+    RodStepper rod(plan, {.damping = {.beta = 1e-6}});
+    const Vec3 impulse(1e-3, 2e-2, -1e-2);
+    rod.strike({.at = 0.123, .impulse = impulse, .duration = 3.3e-4});
+    for (int k = 0; k < 100; ++k) rod.step(1.0 / 44100);
+    const RodRows& v = rod.state().velocity;
+    Vec3 momentum = Vec3::Zero(), moment = Vec3::Zero();
+    for (long i = 0; i < plan.points; ++i) {
+        const Vec3 p = plan.mass(0, i) * v.col(i).head<3>();
+        momentum += p;
+        moment += Vec3(rod.state().place.col(i).head<3>()).cross(p);
+    }
+    CHECK((momentum - impulse).norm() < 1e-9 * impulse.norm());
+    const Vec3 expected = Vec3(0.123, 0, 0).cross(impulse);
+    CHECK((moment - expected).norm() < 2e-3 * expected.norm());  // it has moved while it was pushed
+}
+
+TEST_CASE("a bar that flies, spins and rings for a second keeps its energy") {
+    const RodPlan plan = rod_plan(bar(40), steel);
+    const ConstrainedBody body = small_motion(plan, plan.rest);
+    const Modes modes = vibration_modes(body.body, {.min_hz = 1, .max_count = 1});
+    RodState state = plan.rest;
+    for (long i = 0; i < plan.points; ++i)
+        state.velocity.col(i).head<3>() =
+            Vec3(1, 2, 3) +
+            Vec3(0, 0.3, 20).cross(Vec3(state.place.col(i).head<3>()) - Vec3(0.15, 0, 0));  // three turns a second
+    const double v = 0.3, vibration = 0.5 * v * v;                                          // of its first mode
+    state.velocity += v * (body.expansion * modes.shapes.col(0)).reshaped(4, plan.points);
+    RodStepper rod(plan, {});
+    rod.set_state(state);
+    rod.balance();
+    const double before = rod.energy();
+    double worst = 0;
+    for (int k = 0; k < 44100; ++k) {
+        rod.step(1.0 / 44100);
+        if (k % 441 == 0) worst = std::max(worst, std::abs(rod.energy() - before));
+    }
+    CHECK(worst < 0.005 * vibration);
+    CHECK(worst < 1e-5 * before);  // 2e-6
+    CHECK(rod.report().halved == 0);
+}
+
+}  // namespace rod_stepper_test
