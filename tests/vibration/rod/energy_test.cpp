@@ -98,7 +98,7 @@ TEST_CASE("rods of any pose: forces are the slope of the energy, stiffness is th
                     slope.col(r) = (rod_gradient(plan, up) - rod_gradient(plan, down)).reshaped() / (2 * h);
                 }
                 CHECK(worst < 1e-6 * g.cwiseAbs().maxCoeff());
-                // Carrying frames around a loop turns them: the slope is not quite symmetric, and K is the part that is.
+                // Carrying frames around a loop turns them: the slope is not quite symmetric; K is the part that is.
                 const Eigen::MatrixXd symmetric = 0.5 * (slope + slope.transpose());
                 CHECK((K - symmetric).cwiseAbs().maxCoeff() < 1e-6 * K.cwiseAbs().maxCoeff());
                 CHECK((K - K.transpose()).cwiseAbs().maxCoeff() == 0);

@@ -109,7 +109,7 @@ struct RodStepper::State {
         if (to > from) add_pulses(from, to);
     }
 
-    // `residual` is M(a + αv) + βGᵀBG v + ∇E − f at place, velocity and acceleration, and `band`, where parts are given,
+    // `residual` is M(a + αv) + βGᵀBG v + ∇E − f at place, velocity and acceleration; `band`, where parts are given, is
     // the matrix of them. Gives the elastic energy.
     double evaluate(const MatrixParts* parts = nullptr) {
         inertia = acceleration + options.damping.alpha * velocity;
