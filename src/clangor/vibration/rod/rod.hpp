@@ -64,8 +64,13 @@ struct RodSupports {
     std::vector<RodSpring> springs = {};
 };
 
+/// Where mass is: at the points, or along edges and points alike, so that bending waves of eight points each are 0.04 %
+/// off instead of 5 %. Points then share mass with their neighbours.
+enum class RodMass { AtPoints, AlongEdges };
+
 struct RodPlanOptions {
     RodSupports supports = {};
+    RodMass mass = RodMass::AtPoints;
     /// Shear and rotary inertia, as thick rods want them (Timoshenko): two more unknowns a point, and about twice the
     /// time of a step.
     bool shear = false;
@@ -100,13 +105,15 @@ struct RodPlan {
     Eigen::VectorXd stretching;          ///< EA/ē [N/m]
     Eigen::VectorXd shear_1, shear_2;    ///< κGA ē [N m]
     Eigen::VectorXd rotary_1, rotary_2;  ///< ρI ē: of a section that tilts along d_1, d_2 [kg m²]
+    Eigen::VectorXd shared;              ///< what two points share: M has −, +, +, − that of their mass [kg]
     // Of points
     Eigen::VectorXd share;                      ///< l̄: the length of rod that is the point's [m]
     Eigen::VectorXd bending_1, bending_2;       ///< EI/l̄ [N m]
     Eigen::VectorXd twisting;                   ///< GJ/l̄ [N m]
     Eigen::VectorXd rest_1, rest_2, rest_turn;  ///< κ̄_1, κ̄_2, m̄ [rad]
+    Eigen::VectorXd shared_turning;             ///< and two edges of their resistance to turning [kg m²]
     // Of unknowns
-    RodRows mass;            ///< [kg, kg m²]
+    RodRows mass;            ///< if all of it is at points [kg, kg m²]
     std::vector<char> held;  ///< of unknowns: moved by nothing but RodStepper::drive
     std::vector<RodSpring> springs;
     RodState rest;

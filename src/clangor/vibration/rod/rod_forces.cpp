@@ -108,10 +108,10 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
     constexpr int per_point = 3 + edge_unknowns;
     const RodPlan& plan = *plan_;
     const long rows = packed_ + pack, n = plan.points;
-    const bool viscous = task.beta != 0 && task.velocity, rotary = shear && task.inertia;
+    const bool viscous = task.beta != 0 && task.velocity, inertial = task.inertia != nullptr;
     spread(*task.place, place_);
     if (viscous) spread(*task.velocity, velocity_);
-    if (rotary) spread(*task.inertia, inertia_);
+    if (inertial) spread(*task.inertia, inertia_);
 
     // Eq. 1: edges, and the frames that go with them
     for (long j = 0; j < packed_; j += pack) {
@@ -244,6 +244,15 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
             pull_of_e[u] = pulls[0] * slope[0].of_e[u] + pulls[1] * slope[1].of_e[u] + pulls[2] * slope[2].of_e[u];
             pull_of_f[u] = pulls[0] * slope[0].of_f[u] + pulls[1] * slope[1].of_f[u] + pulls[2] * slope[2].of_f[u];
         }
+        const Lanes shared = load(plan.shared.data() + i), shared_turning = load(plan.shared_turning.data() + i);
+        LaneVec af{};
+        if (inertial) {  // Eq. 18
+            af = load_vec(inertia_.data() + i + 1, rows) - load_vec(inertia_.data() + i, rows);
+            pull_f = pull_f - shared * af;
+            const Lanes turning = shared_turning * (load(inertia_.col(3).data() + i) - before_in(inertia_, 3));
+            pull_of_f[0] -= turning;
+            pull_of_e[0] += turning;
+        }
         std::array<Lanes, 2> shear_stiffness, tilt;  // of edge f
         if constexpr (shear) {                       // Eq. 11, 12
             shear_stiffness = {load(plan.shear_1.data() + i), load(plan.shear_2.data() + i)};
@@ -256,8 +265,7 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
                 pull_of_f[1 + u] += shear_stiffness[u] * lean;
                 if (viscous)
                     pull_of_f[1 + u] += task.beta * shear_stiffness[u] * load(velocity_.col(column).data() + i);
-                if (rotary) {
-                    const LaneVec af = load_vec(inertia_.data() + i + 1, rows) - load_vec(inertia_.data() + i, rows);
+                if (inertial) {
                     const Lanes turned = tilt[u] * (inv_f * dot(d[u], af) - load(inertia_.col(column).data() + i));
                     pull_f = pull_f + (turned * inv_f) * d[u];
                     pull_of_f[1 + u] -= turned;
@@ -327,6 +335,10 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
                     }
                 }
             }
+            add_identity(ff, -task.mass * shared);
+            of_ee[0][0] -= task.mass * shared_turning;
+            of_ff[0][0] -= task.mass * shared_turning;
+            of_ef[0][0] += task.mass * shared_turning;
             const LaneVec ue = w1 * d1e + w2 * d2e, uf = w1 * d1f + w2 * d2f;
             const Lanes kue = 0.5 * dot(kb, ue), kuf = 0.5 * dot(kb, uf);
             e_of_e[0] = e_of_e[0] + inv_e * (kue * tt - inv_chi * cross(tf, ue));
@@ -346,7 +358,7 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
             }
 
             // From edge vectors to points: e = x − x₋, f = x₊ − x
-            constexpr size_t size = size_t(unknowns_of(edge_unknowns)), x0 = 3 + E, af = 6 + E, xp = 6 + 2 * E;
+            constexpr size_t size = size_t(unknowns_of(edge_unknowns)), x0 = 3 + E, on_f = 6 + E, xp = 6 + 2 * E;
             const auto put = [&](size_t row, size_t column, Lanes value) {
                 store(element[row * (row + 1) / 2 + column], value);
             };
@@ -369,13 +381,13 @@ double RodForces::evaluate_packs(const RodState& from, const ForceTask& task, Ro
                     put(3 + u, r, -ee_u[r]);
                     put(x0 + r, 3 + u, ee_u[r] - fe_u[r]);
                     put(xp + r, 3 + u, fe_u[r]);
-                    put(af + u, r, -ef_u[r]);
-                    put(af + u, x0 + r, ef_u[r] - ff_u[r]);
-                    put(xp + r, af + u, ff_u[r]);
+                    put(on_f + u, r, -ef_u[r]);
+                    put(on_f + u, x0 + r, ef_u[r] - ff_u[r]);
+                    put(xp + r, on_f + u, ff_u[r]);
                 }
                 for (size_t v = 0; v < E; ++v) {
-                    if (v <= u) put(3 + u, 3 + v, of_ee[u][v]), put(af + u, af + v, of_ff[u][v]);
-                    put(af + u, 3 + v, of_ef[v][u]);
+                    if (v <= u) put(3 + u, 3 + v, of_ee[u][v]), put(on_f + u, on_f + v, of_ff[u][v]);
+                    put(on_f + u, 3 + v, of_ef[v][u]);
                 }
             }
             constexpr size_t count = size * (size + 1) / 2;

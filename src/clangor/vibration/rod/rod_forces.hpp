@@ -6,13 +6,14 @@
 
 namespace clangor::rods {
 
-/// What is asked of a pose. Forces are ∇E + β GᵀBG q̇ + inertia of sections that tilt.
+/// What is asked of a pose. Forces are ∇E + β GᵀBG q̇ + the inertia of edges: of
+/// sections that tilt, and less what points share.
 struct ForceTask {
     const RodRows* place = nullptr;
     const RodRows* velocity = nullptr;  ///< read where beta is not zero
     double beta = 0;                    ///< [s]
-    const RodRows* inertia = nullptr;   ///< q̈ + αq̇; none: sections without rotary inertia
-    // The matrix is strain·GᵀBG + stress·ΣS ∂²s + mass·(rotary inertia).
+    const RodRows* inertia = nullptr;   ///< q̈ + αq̇; none: no inertia of edges
+    // The matrix is strain·GᵀBG + stress·ΣS ∂²s + mass·(inertia of edges).
     double strain = 1, stress = 1, mass = 0;
 };
 

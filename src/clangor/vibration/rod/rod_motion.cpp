@@ -124,6 +124,11 @@ RodFrames material_frames(const RodPlan& plan, const RodState& state) {
 double kinetic_energy(const RodPlan& plan, const RodState& state) {
     const RodRows& v = state.velocity;
     double energy = 0.5 * plan.mass.cwiseProduct(v.cwiseAbs2()).sum();
+    for (long j = 0; j < plan.edges; ++j) {  // Eq. 18
+        const long next = (j + 1) % plan.points, last = (j + plan.points - 1) % plan.points;
+        energy -= 0.5 * plan.shared[j] * (v.col(next) - v.col(j)).head<3>().squaredNorm();
+        energy -= 0.5 * plan.shared_turning[j] * square(v(3, j) - v(3, last));
+    }
     if (plan.per_point < 6) return energy;
     const RodFrames frames = material_frames(plan, state);
     for (long j = 0; j < plan.edges; ++j) {  // Eq. 12

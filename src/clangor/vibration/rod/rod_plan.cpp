@@ -76,9 +76,9 @@ void set_lengths(const RodShape& shape, RodPlan& plan) {
 void set_stiffness(const RodSection& section, const Material& material, bool shear, RodPlan& plan) {
     const double E = material.young, G = E / (2 * (1 + material.poisson));
     const long padded = plan.share.size(), first = plan.closed ? 0 : 1;
-    for (Eigen::VectorXd* each :
-         {&plan.stretching, &plan.shear_1, &plan.shear_2, &plan.rotary_1, &plan.rotary_2, &plan.bending_1,
-          &plan.bending_2, &plan.twisting, &plan.rest_1, &plan.rest_2, &plan.rest_turn})
+    for (Eigen::VectorXd* each : {&plan.stretching, &plan.shear_1, &plan.shear_2, &plan.rotary_1, &plan.rotary_2,
+                                  &plan.shared, &plan.shared_turning, &plan.bending_1, &plan.bending_2, &plan.twisting,
+                                  &plan.rest_1, &plan.rest_2, &plan.rest_turn})
         each->setZero(padded);
     for (long j = 0; j < plan.edges; ++j) {
         const double length = plan.rest_length[j];
@@ -96,12 +96,17 @@ void set_stiffness(const RodSection& section, const Material& material, bool she
     }
 }
 
-void set_mass(const RodSection& section, double density, RodPlan& plan) {
+void set_mass(const RodSection& section, double density, RodMass kind, RodPlan& plan) {
     plan.mass.setZero(plan.per_point, plan.points);
     for (long i = 0; i < plan.points; ++i)
         plan.mass.col(i).head<3>().setConstant(density * section.area * plan.share[i]);
     for (long j = 0; j < plan.edges; ++j)
         plan.mass(3, j) = density * (section.bending_1 + section.bending_2) * plan.rest_length[j];
+    if (kind == RodMass::AtPoints) return;
+    // Eq. 18: a sixth takes the error of bending, a twelfth that of twist.
+    for (long j = 0; j < plan.edges; ++j) plan.shared[j] = density * section.area * plan.rest_length[j] / 6;
+    for (long i = plan.closed ? 0 : 1; i < plan.edges; ++i)
+        plan.shared_turning[i] = density * (section.bending_1 + section.bending_2) * plan.share[i] / 12;
 }
 
 void set_held(const RodSupports& supports, RodPlan& plan) {
@@ -126,7 +131,7 @@ RodPlan rod_plan(const RodShape& shape, const Material& material, const RodPlanO
     plan.per_point = options.shear ? 6 : 4;
     set_lengths(shape, plan);
     set_stiffness(shape.section, material, options.shear, plan);
-    set_mass(shape.section, material.density, plan);
+    set_mass(shape.section, material.density, options.mass, plan);
     set_held(options.supports, plan);
     plan.rest = rest_state(shape, plan);
 

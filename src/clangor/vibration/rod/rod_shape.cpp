@@ -87,8 +87,8 @@ std::vector<std::string> problems_of(const RodShape& shape) {
     std::vector<std::string> problems;
     const long n = shape.points.rows(), least = shape.closed ? 5 : 3;
     if (n < least)
-        return {
-            fmt::format("a {} rod needs {} points at least, but has {}", shape.closed ? "closed" : "open", least, n)};
+        return {fmt::format("{} rod needs {} points at least, but has {}", shape.closed ? "a closed" : "an open", least,
+                            n)};
     if (!shape.points.allFinite()) return {"the rod's points must be finite"};
     section_problems(shape.section, problems);
     if (problems.empty()) point_problems(shape, problems);

@@ -71,6 +71,7 @@ struct RodStepper::State {
     bool is_worn = true;
     long since_look = 0;
     double total_mass = 0;
+    bool has_edge_inertia = false;
 
     State(const RodPlan& p, const RodStepperOptions& o)
         : plan(&p), options(o), order(p), now(p.rest), field(p), band(band_for(order)) {
@@ -81,6 +82,7 @@ struct RodStepper::State {
             if (p.held[r]) free.data()[r] = 0;
         weight.topRows<3>() = (p.mass.topRows<3>().array().colwise() * o.gravity.array()).matrix();
         total_mass = p.mass.row(0).sum();
+        has_edge_inertia = p.per_point == 6 || p.shared.maxCoeff() > 0;
         change.assign(size_t((order.blocks() + 2) * order.block()), 0.0);
         if (p.closed)
             for (long i = 0; i < p.points; ++i)
@@ -116,7 +118,7 @@ struct RodStepper::State {
         rods::ForceTask task{.place = &place,
                              .velocity = &velocity,
                              .beta = options.damping.beta,
-                             .inertia = plan->per_point == 6 ? &inertia : nullptr};
+                             .inertia = has_edge_inertia ? &inertia : nullptr};
         double* matrix = nullptr;
         if (parts) {
             task.strain = parts->strain, task.stress = parts->stress, task.mass = parts->mass;
