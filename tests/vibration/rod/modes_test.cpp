@@ -132,7 +132,7 @@ TEST_CASE("free bar: the first five bending frequencies of both directions are t
 }
 
 TEST_CASE("free bar with mass along its edges: 15 points do better than 60 with mass at points") {
-    // The error of curvature, −(kh)²/12, and that of the mass that neighbours share cancel; what is left is of fourth order.
+    // The errors of curvature and of the mass that neighbours share cancel; what is left is of fourth order.
     const double L = 0.6, a = 0.002;
     const std::vector<double> roots{4.730041, 7.853205, 10.995608, 14.137165, 17.278760};
     const auto miss = [&](long n, size_t m) {

@@ -2,21 +2,79 @@
 // rod.
 #pragma once
 
+#include <clangor/vibration/rod/lanes.hpp>
+
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace clangor::rods {
 
-/// Lower triangle, LDLᵀ without pivots: for matrices that are positive definite, or nearly so. B×B blocks; of each
-/// block of columns, 3B rows stand one after the other, so that one block of 4 is 48 numbers in a row. One block before
-/// the first and two behind the last take what belongs to no row.
+/// A⁻¹ of a symmetric block of which the lower triangle is given, by Gauss and Jordan without pivots: a[c][r], r ≥ c.
+template <int B>
+void invert(double (&a)[B][B]) {
+    for (int c = 0; c < B; ++c)
+        for (int r = 0; r < c; ++r) a[c][r] = a[r][c];
+    for (int k = 0; k < B; ++k) {
+        const double inverse = 1 / a[k][k];
+        double row[B];
+        for (int r = 0; r < B; ++r) row[r] = a[k][r] * inverse;
+        for (int c = 0; c < B; ++c) {
+            const double by = a[c][k];
+            for (int r = 0; r < B; ++r) a[c][r] -= by * row[r];
+            a[c][k] = -by * inverse;
+        }
+        for (int r = 0; r < B; ++r) a[k][r] = row[r];
+        a[k][k] = inverse;
+    }
+}
+
+/// The same by halves, which takes two divisions one after the other instead of four.
+inline void invert(double (&a)[4][4]) {
+    const double p = a[0][0], q = a[0][1], r = a[1][1];
+    const double over = 1 / (p * r - q * q);
+    const double i00 = r * over, i01 = -q * over, i11 = p * over;
+    double b[2][2], s[3];  // of the upper half with each of the lower rows: what its inverse makes of it
+    for (int k = 0; k < 2; ++k) {
+        b[0][k] = i00 * a[0][2 + k] + i01 * a[1][2 + k];
+        b[1][k] = i01 * a[0][2 + k] + i11 * a[1][2 + k];
+    }
+    s[0] = a[2][2] - (a[0][2] * b[0][0] + a[1][2] * b[1][0]);
+    s[1] = a[2][3] - (a[0][2] * b[0][1] + a[1][2] * b[1][1]);
+    s[2] = a[3][3] - (a[0][3] * b[0][1] + a[1][3] * b[1][1]);
+    const double last = 1 / (s[0] * s[2] - s[1] * s[1]);
+    const double j00 = s[2] * last, j01 = -s[1] * last, j11 = s[0] * last;
+    double c[2][2];  // −(lower inverse)·bᵀ: rows of the lower half, columns of the upper
+    for (int k = 0; k < 2; ++k) {
+        c[0][k] = -(j00 * b[k][0] + j01 * b[k][1]);
+        c[1][k] = -(j01 * b[k][0] + j11 * b[k][1]);
+    }
+    a[0][0] = i00 - (b[0][0] * c[0][0] + b[0][1] * c[1][0]);
+    a[1][0] = a[0][1] = i01 - (b[1][0] * c[0][0] + b[1][1] * c[1][0]);
+    a[1][1] = i11 - (b[1][0] * c[0][1] + b[1][1] * c[1][1]);
+    for (int k = 0; k < 2; ++k) {
+        a[k][2] = a[2][k] = c[0][k];
+        a[k][3] = a[3][k] = c[1][k];
+    }
+    a[2][2] = j00, a[2][3] = a[3][2] = j01, a[3][3] = j11;
+}
+
+/// A = 𝓛𝓓𝓛ᵀ by blocks of B×B, without pivots: for matrices that are positive definite, or nearly so. Of each block of
+/// columns the lower triangle is kept, 3B rows one after the other, so that one block of 4 is 48 numbers in a row. One
+/// block before the first and two behind the last take what belongs to no row.
 template <int B>
 class BandMatrix {
 public:
     static constexpr int rows = 3 * B, block_size = rows * B;
 
-    explicit BandMatrix(long blocks) : blocks_(blocks), data_(std::size_t((blocks + 3) * block_size)) {}
+    explicit BandMatrix(long blocks)
+        : blocks_(blocks),
+          data_(std::size_t((blocks + 3) * block_size)),
+          across_(std::size_t(blocks * 2 * B * B)) {}
 
     void set_zero() { std::fill(data_.begin(), data_.end(), 0.0); }
     long blocks() const { return blocks_; }
@@ -29,7 +87,7 @@ public:
     }
     double& at(long row, long column) { return data_[std::size_t(index(row, column))]; }
 
-    /// False where a pivot is zero or no number.
+    /// False where the result is no number.
     bool factorize();
 
     /// A⁻¹x in place; x has room for two blocks more, which are zero then.
@@ -37,67 +95,120 @@ public:
 
 private:
     long blocks_;
-    std::vector<double> data_;
+    std::vector<double> data_;    // then of each block S = A₁₁⁻¹ and P = A₂₁S, two blocks high
+    std::vector<double> across_;  // and P row by row
 };
 
 template <int B>
 bool BandMatrix<B>::factorize() {
-    bool good = true;
-    for (long b = 1; b <= blocks_; ++b) {
-        double(*A)[rows] = reinterpret_cast<double(*)[rows]>(data_.data() + b * block_size);
+    double check = 0;
+    for (long b = 0; b < blocks_; ++b) {
+        double(*A)[rows] = reinterpret_cast<double(*)[rows]>(data_.data() + (b + 1) * block_size);
         double(*next)[rows] = A + B;
         double(*second)[rows] = A + 2 * B;
-        double U[B][rows], L[B][rows];
+        double(*turned)[B] = reinterpret_cast<double(*)[B]>(across_.data() + b * 2 * B * B);
+        double S[B][B], U[B][2 * B], P[B][2 * B];
         for (int c = 0; c < B; ++c)
-            for (int r = 0; r < rows; ++r) U[c][r] = A[c][r];
+            for (int r = c; r < B; ++r) S[c][r] = A[c][r];
+        for (int c = 0; c < B; ++c)
+            for (int r = 0; r < 2 * B; ++r) U[c][r] = A[c][B + r];
+        invert(S);
+        for (int c = 0; c < B; ++c)
+            for (int r = 0; r < 2 * B; ++r) {
+                double sum = 0;
+                for (int k = 0; k < B; ++k) sum += S[c][k] * U[k][r];
+                P[c][r] = sum;
+            }
+        for (int k = 0; k < B; ++k)
+            for (int r = 0; r < 2 * B; ++r) {
+                double sum = next[k][r];
+                for (int c = 0; c < B; ++c) sum -= U[c][k] * P[c][r];
+                next[k][r] = sum;
+            }
+        for (int k = 0; k < B; ++k)
+            for (int r = 0; r < B; ++r) {
+                double sum = second[k][r];
+                for (int c = 0; c < B; ++c) sum -= U[c][B + k] * P[c][B + r];
+                second[k][r] = sum;
+            }
         for (int c = 0; c < B; ++c) {
-            const double inverse = 1 / U[c][c];
-            good = good && inverse * inverse < 1e300 && inverse != 0;
-            for (int r = 0; r < rows; ++r) L[c][r] = U[c][r] * inverse;
-            for (int k = c + 1; k < B; ++k)
-                for (int r = 0; r < rows; ++r) U[k][r] -= U[c][k] * L[c][r];
-            L[c][c] = inverse;
+            for (int r = 0; r < B; ++r) A[c][r] = S[c][r];
+            for (int r = 0; r < 2 * B; ++r) A[c][B + r] = turned[r][c] = P[c][r];
+            check += S[c][c] * 0;
         }
-        for (int k = 0; k < B; ++k) {
-            double sum[2 * B];
-            for (int r = 0; r < 2 * B; ++r) sum[r] = next[k][r];
-            for (int c = 0; c < B; ++c)
-                for (int r = 0; r < 2 * B; ++r) sum[r] -= U[c][B + k] * L[c][B + r];
-            for (int r = 0; r < 2 * B; ++r) next[k][r] = sum[r];
-        }
-        for (int k = 0; k < B; ++k) {
-            double sum[B];
-            for (int r = 0; r < B; ++r) sum[r] = second[k][r];
-            for (int c = 0; c < B; ++c)
-                for (int r = 0; r < B; ++r) sum[r] -= U[c][2 * B + k] * L[c][2 * B + r];
-            for (int r = 0; r < B; ++r) second[k][r] = sum[r];
-        }
-        for (int c = 0; c < B; ++c)
-            for (int r = 0; r < rows; ++r) A[c][r] = L[c][r];
     }
-    return good;
+    return check == 0;
 }
 
 template <int B>
 void BandMatrix<B>::solve(double* x) const {
-    for (long b = 0; b < blocks_; ++b, x += B) {
-        const double(*L)[rows] = reinterpret_cast<const double(*)[rows]>(data_.data() + (b + 1) * block_size);
-        double y[rows];
-        for (int r = 0; r < rows; ++r) y[r] = x[r];
-        for (int c = 0; c < B; ++c)
-            for (int r = c + 1; r < rows; ++r) y[r] -= L[c][r] * y[c];
-        for (int r = 0; r < rows; ++r) x[r] = y[r];
+    const double* factor = data_.data() + block_size;
+    for (long b = 0; b < blocks_; ++b, x += B, factor += block_size) {
+        const double(*L)[rows] = reinterpret_cast<const double(*)[rows]>(factor);
+        double y[B], w[B] = {};
+        for (int c = 0; c < B; ++c) y[c] = x[c];
+        for (int c = 0; c < B; ++c) {
+            for (int r = 0; r < 2 * B; ++r) x[B + r] -= L[c][B + r] * y[c];
+            for (int r = 0; r < B; ++r) w[r] += L[c][r] * y[c];
+        }
+        for (int r = 0; r < B; ++r) x[r] = w[r];
     }
     for (int r = 0; r < 2 * B; ++r) x[r] = 0;
+    const double* across = across_.data() + blocks_ * 2 * B * B;
     for (long b = blocks_ - 1; b >= 0; --b) {
         x -= B;
-        const double(*L)[rows] = reinterpret_cast<const double(*)[rows]>(data_.data() + (b + 1) * block_size);
-        for (int c = B - 1; c >= 0; --c) {
-            double sum = x[c] * L[c][c];
-            for (int r = c + 1; r < rows; ++r) sum -= L[c][r] * x[r];
-            x[c] = sum;
-        }
+        across -= 2 * B * B;
+        double sum[B];
+        for (int c = 0; c < B; ++c) sum[c] = x[c];
+        for (int r = 2 * B - 1; r >= 0; --r)
+            for (int c = 0; c < B; ++c) sum[c] -= across[r * B + c] * x[B + r];
+        for (int c = 0; c < B; ++c) x[c] = sum[c];
+    }
+}
+
+/// In registers: what one block gives to the next is the whole of the time.
+template <>
+inline void BandMatrix<4>::solve(double* x) const {
+    typedef double Four __attribute__((vector_size(32)));
+    typedef long long FourBits __attribute__((vector_size(32)));
+    const auto four = [](const double* from) {
+        Four value;
+        std::memcpy(&value, from, sizeof value);
+        return value;
+    };
+    const auto put = [](double* to, Four value) { std::memcpy(to, &value, sizeof value); };
+    const auto lane = [](Four v, auto i) {
+        constexpr long long k = decltype(i)::value;
+        return __builtin_shuffle(v, FourBits{k, k, k, k});
+    };
+    constexpr std::integral_constant<int, 0> i0;
+    constexpr std::integral_constant<int, 1> i1;
+    constexpr std::integral_constant<int, 2> i2;
+    constexpr std::integral_constant<int, 3> i3;
+    Four near{}, far{};  // what blocks before take from this one and from the next
+    const double* L = data_.data() + block_size;
+    for (long b = 0; b < blocks_; ++b, x += 4, L += block_size) {
+        const Four y = four(x) - near;
+        const Four y0 = lane(y, i0), y1 = lane(y, i1), y2 = lane(y, i2), y3 = lane(y, i3);
+        near = (far + four(L + 4) * y0 + four(L + 16) * y1) + (four(L + 28) * y2 + four(L + 40) * y3);
+        far = (four(L + 8) * y0 + four(L + 20) * y1) + (four(L + 32) * y2 + four(L + 44) * y3);
+        put(x, (four(L) * y0 + four(L + 12) * y1) + (four(L + 24) * y2 + four(L + 36) * y3));
+    }
+    put(x, Four{}), put(x + 4, Four{});
+    Four next{}, second{};
+    const double* P = across_.data() + blocks_ * 32;
+    for (long b = blocks_ - 1; b >= 0; --b) {
+        x -= 4;
+        P -= 32;
+        const Four early = four(x) - (four(P + 16) * lane(second, i0) + four(P + 20) * lane(second, i1)) -
+                           (four(P + 24) * lane(second, i2) + four(P + 28) * lane(second, i3));
+        second = next;
+        next = (early - four(P) * lane(next, i0) - four(P + 4) * lane(next, i1)) -
+               (four(P + 8) * lane(next, i2) + four(P + 12) * lane(next, i3));
+        put(x, next);
     }
 }
 
 }  // namespace clangor::rods
+
+#pragma GCC diagnostic pop
