@@ -72,9 +72,7 @@ public:
     static constexpr int rows = 3 * B, block_size = rows * B;
 
     explicit BandMatrix(long blocks)
-        : blocks_(blocks),
-          data_(std::size_t((blocks + 3) * block_size)),
-          across_(std::size_t(blocks * 2 * B * B)) {}
+        : blocks_(blocks), data_(std::size_t((blocks + 3) * block_size)), across_(std::size_t(blocks * 2 * B * B)) {}
 
     void set_zero() { std::fill(data_.begin(), data_.end(), 0.0); }
     long blocks() const { return blocks_; }
