@@ -13,6 +13,7 @@
 #include <clangor/geometry/decimate.hpp>
 #include <clangor/geometry/parts.hpp>
 #include <clangor/geometry/remesh.hpp>
+#include <clangor/geometry/section.hpp>
 #include <clangor/geometry/shapes.hpp>
 #include <clangor/geometry/surface.hpp>
 #include <clangor/geometry/tet_estimate.hpp>
