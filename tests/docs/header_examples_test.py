@@ -33,6 +33,7 @@ GIVEN = {
     "motion/grain_databank": "const Points& positions, const Points& velocities",
     "motion/collision_density": "std::span<const Encounter> recorded",
     "radiation/spheres": "const Material& glass",
+    "radiation/dipole": "const Eigen::VectorXd& lengths, const std::vector<RodInstant>& motion",
     "radiation/wave": "const Surface& ball, const Points& sphere_points, const std::function<double(double)>& pulse",
     "radiation/spherical": "const Eigen::MatrixXf& values",
     "radiation/acceleration": "const MassProperties& mass, const Material& steel, std::span<float> emitted",

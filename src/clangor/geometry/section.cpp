@@ -167,6 +167,7 @@ SectionProperties properties_of(const Section& section) {
 Section principal(const Section& section) {
     if (const auto* polygon = std::get_if<PolygonSection>(&section))
         return PolygonSection{principal_polygon(*polygon).outline};
+    std::visit([](const auto& shape) { check(shape); }, section);
     return section;
 }
 

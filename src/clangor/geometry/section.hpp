@@ -45,7 +45,8 @@ struct SectionProperties {
 /// others no time.
 SectionProperties properties_of(const Section& section);
 
-/// The same section with a polygon turned counter-clockwise, moved to its centroid and along its principal axes.
+/// The same section with a polygon turned counter-clockwise, moved to its centroid and along its principal axes. Throws
+/// Error as properties_of does.
 Section principal(const Section& section);
 
 }  // namespace clangor

@@ -1,0 +1,91 @@
+#include <clangor/radiation/dipole/dipole.hpp>
+
+#include <cmath>
+
+namespace clangor {
+namespace {
+
+/// Three columns of coordinates.
+struct Columns {
+    const double *x, *y, *z;
+
+    explicit Columns(const Eigen::MatrixX3d& rows)
+        : x(rows.data()), y(rows.data() + rows.rows()), z(rows.data() + 2 * rows.rows()) {}
+    double dot(const Columns& other, long i) const { return x[i] * other.x[i] + y[i] * other.y[i] + z[i] * other.z[i]; }
+};
+
+void set_forces(const RadiatingRod& rod, const RodInstant& instant, double density, Eigen::MatrixX3d& forces) {
+    const long n = instant.positions.rows();
+    const Columns a(instant.accelerations), d_1(instant.d_1), d_2(instant.d_2);
+    const double D_11 = density * rod.dipole(0, 0), D_12 = density * rod.dipole(0, 1),
+                 D_22 = density * rod.dipole(1, 1);
+    double *x = forces.data(), *y = x + n, *z = y + n;
+    const double* length = rod.lengths.data();
+#pragma omp simd
+    for (long i = 0; i < n; ++i) {
+        const double along_1 = d_1.dot(a, i), along_2 = d_2.dot(a, i);
+        const double F_1 = length[i] * (D_11 * along_1 + D_12 * along_2),
+                     F_2 = length[i] * (D_12 * along_1 + D_22 * along_2);
+        x[i] = F_1 * d_1.x[i] + F_2 * d_2.x[i];
+        y[i] = F_1 * d_1.y[i] + F_2 * d_2.y[i];
+        z[i] = F_1 * d_1.z[i] + F_2 * d_2.z[i];
+    }
+}
+
+/// How a point is accelerated along the edge from `from` to `to`.
+double along_edge(const RodInstant& instant, long from, long to, long point) {
+    const Vec3 edge = instant.positions.row(to) - instant.positions.row(from);
+    return edge.normalized().dot(instant.accelerations.row(point));
+}
+
+// A section that is stretched by ε gets thinner: its area changes by −2νε. And an end pushes the air before it.
+//     S_i / ρ0 A = ±t·a at the ends − 2ν ½ Σ t·(a_{j+1} − a_j) over the edges at i
+void set_flows(const RadiatingRod& rod, const RodInstant& instant, double density, Eigen::VectorXd& flows) {
+    const long n = instant.positions.rows();
+    const double per_acceleration = density * rod.area, thinner = per_acceleration * rod.poisson;
+    const Columns x(instant.positions), a(instant.accelerations);
+    double* S = flows.data();
+    // First, what the edge behind each point gets longer by.
+#pragma omp simd
+    for (long j = 0; j < n - 1; ++j) {
+        const double ex = x.x[j + 1] - x.x[j], ey = x.y[j + 1] - x.y[j], ez = x.z[j + 1] - x.z[j];
+        const double stretch = ex * (a.x[j + 1] - a.x[j]) + ey * (a.y[j + 1] - a.y[j]) + ez * (a.z[j + 1] - a.z[j]);
+        S[j] = stretch / std::sqrt(ex * ex + ey * ey + ez * ez);
+    }
+    S[n - 1] = rod.closed ? along_edge(instant, n - 1, 0, 0) - along_edge(instant, n - 1, 0, n - 1) : 0;
+    double before = S[n - 1];
+    for (long j = 0; j < n; ++j) {
+        const double behind = S[j];
+        S[j] = -thinner * (before + behind);
+        before = behind;
+    }
+    if (rod.closed) return;
+    S[0] -= per_acceleration * along_edge(instant, 0, 1, 0);
+    S[n - 1] += per_acceleration * along_edge(instant, n - 2, n - 1, n - 1);
+}
+
+}  // namespace
+
+RadiatingRod radiating_rod(const Section& section, const Eigen::VectorXd& lengths) {
+    const SectionProperties properties = properties_of(section);
+    const auto* tube = std::get_if<TubeSection>(&section);
+    return {.lengths = lengths,
+            .dipole = dipole_matrix(section),
+            .area = tube ? pi * square(tube->radius) : properties.area};
+}
+
+PointSources sources_of(const RadiatingRod& rod, const RodInstant& instant, const Air& air, PointSources reused) {
+    const long n = instant.positions.rows();
+    CLANGOR_ASSERT(rod.lengths.size() == n && instant.accelerations.rows() == n, "one length and acceleration a point");
+    CLANGOR_ASSERT(n > 1, "a rod has two ends");
+    PointSources sources = std::move(reused);
+    sources.positions = instant.positions;
+    sources.forces.resize(n, 3);
+    sources.flows.resize(n);
+    set_forces(rod, instant, air.density, sources.forces);
+    set_flows(rod, instant, air.density, sources.flows);
+    sources.nearest = std::sqrt(rod.dipole.trace() / (4 * pi));
+    return sources;
+}
+
+}  // namespace clangor
