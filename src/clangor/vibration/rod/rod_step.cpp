@@ -1,4 +1,4 @@
-// Trapezoids in time: Newton's method with a factor that is kept until it is worn out   docs/theory/rod.md, Eq. 13 to 17
+// Trapezoids in time: Newton with a factor that is kept until it is worn out   docs/theory/rod.md, Eq. 13 to 17
 #include <clangor/vibration/rod/stepper_state.hpp>
 
 #include <fmt/format.h>
@@ -73,8 +73,8 @@ void add_diagonal(const RodPlan& plan, const rods::RodOrder& order, const std::v
 
 RodStepper::State::State(const RodPlan& p, const RodStepperOptions& o)
     : plan(&p), options(o), order(p), now(p.rest), field(p), band(band_for(order)) {
-    for (RodRows* each :
-         {&forces, &weight, &driven, &load, &place, &velocity, &acceleration, &inertia, &residual, &change})
+    for (RodRows* each : {&forces, &weight, &driven, &load, &base_place, &base_velocity, &place, &velocity,
+                          &acceleration, &inertia, &residual, &change})
         each->setZero(p.per_point, p.points);
     free.setOnes(p.per_point, p.points);
     for (size_t r = 0; r < p.held.size(); ++r)
@@ -95,7 +95,7 @@ void RodStepper::State::set_load(double from, double to) {
 }
 
 double RodStepper::State::evaluate(const RodMatrixParts* parts) {
-    inertia = acceleration + options.damping.alpha * velocity;
+    if (has_edge_inertia) inertia = acceleration + options.damping.alpha * velocity;
     rods::ForceTask task{.place = &place,
                          .velocity = &velocity,
                          .beta = options.damping.beta,
@@ -106,7 +106,6 @@ double RodStepper::State::evaluate(const RodMatrixParts* parts) {
         matrix = std::visit([](auto& A) { return A.set_zero(), A.data(); }, band);
     }
     double energy = field.evaluate(now, task, residual, matrix);
-    residual.array() += plan->mass.array() * inertia.array() - load.array();
     for (const RodSpring& spring : plan->springs) {
         const Vec3 x = (place.col(spring.point) - plan->rest.place.col(spring.point)).head<3>();
         residual.col(spring.point).head<3>() +=
@@ -114,6 +113,13 @@ double RodStepper::State::evaluate(const RodMatrixParts* parts) {
         energy += 0.5 * x.cwiseAbs2().dot(spring.stiffness);
     }
     if (parts) std::visit([&](auto& A) { add_diagonal(*plan, order, row_of, *parts, A); }, band);
+    // One pass over memory: long rods are larger than a cache.
+    const long size = residual.size();
+    const double alpha = options.damping.alpha;
+    double* r = residual.data();
+    const double *m = plan->mass.data(), *a = acceleration.data(), *v = velocity.data(), *f = load.data();
+#pragma omp simd
+    for (long k = 0; k < size; ++k) r[k] += m[k] * (a[k] + alpha * v[k]) - f[k];
     return energy;
 }
 
@@ -150,7 +156,51 @@ void RodStepper::State::advance(double step, int halvings) {
     }
 }
 
-// Eq. 13, 14: from the acceleration before. False where it does not converge; `now` is untouched.
+// Eq. 13: what the state before says of the end of the step, and the first guess: the acceleration before.
+void RodStepper::State::predict(double step) {
+    const double half = 0.5 * step, quarter = half * half;
+    const long size = free.size();
+    const double *q = now.place.data(), *v = now.velocity.data(), *a = now.acceleration.data();
+    const double *moves = free.data(), *driving = driven.data();
+    double *to_q = base_place.data(), *to_v = base_velocity.data(), *to_a = acceleration.data();
+#pragma omp simd
+    for (long k = 0; k < size; ++k) {
+        const double ak = moves[k] * a[k], vk = moves[k] * v[k] + driving[k];
+        to_a[k] = ak;
+        to_v[k] = vk + half * ak;
+        to_q[k] = q[k] + step * vk + quarter * ak;
+    }
+}
+
+void RodStepper::State::place_at(double step) {
+    const double half = 0.5 * step, quarter = half * half;
+    const long size = free.size();
+    const double *a = acceleration.data(), *from_q = base_place.data(), *from_v = base_velocity.data();
+    double *q = place.data(), *v = velocity.data();
+#pragma omp simd
+    for (long k = 0; k < size; ++k) q[k] = from_q[k] + quarter * a[k], v[k] = from_v[k] + half * a[k];
+}
+
+double RodStepper::State::correct() {
+    solve(residual.data(), scratch, change.data());
+    ++report.iterations;
+    const long size = free.size();
+    const double *by = change.data(), *m = plan->mass.data();
+    double* a = acceleration.data();
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (long k = 0; k < size; ++k) {
+        a[k] -= by[k];
+        sum += m[k] * by[k] * by[k];
+    }
+    return std::sqrt(sum);
+}
+
+double RodStepper::State::size_of(const RodRows& rows) const {
+    return std::sqrt((plan->mass.array() * rows.array().square()).sum());
+}
+
+// Eq. 14: Newton. False where it does not converge; `now` is untouched.
 bool RodStepper::State::attempt(double step) {
     const double half = 0.5 * step, quarter = half * half;
     const RodMatrixParts parts{.mass = 1 + half * options.damping.alpha,
@@ -158,9 +208,7 @@ bool RodStepper::State::attempt(double step) {
                                .strain = quarter + half * options.damping.beta,
                                .stress = quarter};
     set_load(now.time, now.time + step);
-    acceleration = free.cwiseProduct(now.acceleration);
-    base_velocity = free.cwiseProduct(now.velocity) + half * acceleration + driven;
-    base_place = now.place + step * (free.cwiseProduct(now.velocity) + driven) + quarter * acceleration;
+    predict(step);
     if (report.steps % reach_every == 0) reach = now.place.topRows<3>().cwiseAbs().maxCoeff();
     // Places are rounded, and what strains make of that no iteration takes away.
     const double rounding = std::numeric_limits<double>::epsilon() * reach / step * std::sqrt(total_mass);
@@ -168,8 +216,7 @@ bool RodStepper::State::attempt(double step) {
     bool is_fresh = false;
     const auto fails = [&] { return is_worn = true, false; };
     for (int i = 0; i < most_iterations; ++i) {
-        place = base_place + quarter * acceleration;
-        velocity = base_velocity + half * acceleration;
+        place_at(step);
         const bool renew = is_worn || factor_step != step;
         evaluate(renew ? &parts : nullptr);
         if (renew) {
@@ -178,15 +225,9 @@ bool RodStepper::State::attempt(double step) {
             is_worn = false;
             if (!factorize()) return fails();
         }
-        solve(residual.data(), scratch, change.data());
-        ++report.iterations;
-        acceleration -= change;
-        const auto m = plan->mass.array();
-        const double error = half * std::sqrt((m * change.array().square()).sum());
+        const double error = half * correct();
         if (!std::isfinite(error)) return fails();
-        if (i == 0)
-            target = rounding + options.tolerance * (std::sqrt((m * velocity.array().square()).sum()) +
-                                                     half * std::sqrt((m * acceleration.array().square()).sum()));
+        if (i == 0) target = rounding + options.tolerance * (size_of(velocity) + half * size_of(acceleration));
         if (i > 0) {
             contraction = std::min(1.0, error / error_before);
             since_look = 0;
@@ -209,10 +250,11 @@ void RodStepper::State::accept(double step) {
     report.largest_stretch = std::max({report.largest_stretch, stretch.maxCoeff() - 1, 1 - stretch.minCoeff()});
     ++since_look;
     ++report.steps;
-    now.place = base_place + 0.25 * step * step * acceleration;
-    velocity = base_velocity + 0.5 * step * acceleration;
+    place_at(step);
+    now.place.swap(place);
     // What is held has the acceleration that its velocity takes.
-    now.acceleration = acceleration + ((1 - free.array()) * (driven - now.velocity).array() / step).matrix();
+    const double over = 1 / step;
+    now.acceleration.array() = acceleration.array() + over * (1 - free.array()) * (driven - now.velocity).array();
     now.velocity.swap(velocity);
     now.tangents.swap(field.tangents);
     now.directors.swap(field.directors);

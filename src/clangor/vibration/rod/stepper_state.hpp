@@ -41,8 +41,8 @@ struct RodStepper::State {
     /// Forces that are the same over a step: of pulses, what they give in it.
     void set_load(double from, double to);
 
-    /// `residual` is M(a + αv) + βGᵀBG v + ∇E − f at place, velocity and acceleration; `band`, where parts are given, is
-    /// the matrix of them. Gives the elastic energy.
+    /// `residual` is M(a + αv) + βGᵀBG v + ∇E − f at place, velocity and acceleration; `band`, where parts are given,
+    /// is the matrix of them. Gives the elastic energy.
     double evaluate(const RodMatrixParts* parts = nullptr);
 
     bool factorize();
@@ -56,6 +56,10 @@ struct RodStepper::State {
 
 private:
     bool attempt(double step);
+    void predict(double step);
+    void place_at(double step);
+    double correct();                           // by Newton; gives how much, √(mass·(change of acceleration)²)
+    double size_of(const RodRows& rows) const;  // √(mass·row²)
     void accept(double step);
     [[noreturn]] void give_up(double step) const;
 };
