@@ -9,9 +9,6 @@
 #include <type_traits>
 #include <vector>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace clangor::rods {
 
 /// A⁻¹ of a symmetric block of which the lower triangle is given, by Gauss and Jordan without pivots: a[c][r], r ≥ c.
@@ -208,5 +205,3 @@ inline void BandMatrix<4>::solve(double* x) const {
 }
 
 }  // namespace clangor::rods
-
-#pragma GCC diagnostic pop

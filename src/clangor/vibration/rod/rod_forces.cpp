@@ -4,8 +4,6 @@
 
 #include <array>
 
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace clangor::rods {
 namespace {
 
