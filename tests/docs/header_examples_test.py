@@ -27,6 +27,7 @@ GIVEN = {
     "vibration/nonlinear": "const ThinShell& shell, const Material& steel, const Eigen::MatrixXd& forces",
     "vibration/subspace": "const ThinShell& shell, const Material& steel, const Eigen::MatrixXd& forces",
     "vibration/rod": "const Material& steel",
+    "vibration/rod_contact": "const Material& steel",
     "vibration/oscillator": "const Modes& modes, const Eigen::VectorXd& xi, const Eigen::VectorXd& impulse, const Eigen::VectorXcd& weights",
     "radiation/compact": "const Skin& skin, const Eigen::MatrixXd& skin_shapes, const Modes& modes",
     "motion/grain_runs": "const GrainWorld& world",

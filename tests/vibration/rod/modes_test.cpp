@@ -273,14 +273,11 @@ TEST_CASE("a bar of 305×25.4×12.7 mm: Kirchhoff's rod rings as an ideal bar, a
         const double width = axis == 1 ? 0.0127 : 0.0254;
         const std::vector<double> plain = hz_along(rod_plan(bar(240), aluminium), axis, 14);
         const std::vector<double> sheared = hz_along(rod_plan(bar(60), aluminium, {.shear = true}), axis, 14);
-        const RodPlanOptions best{.mass = RodMass::AlongEdges, .shear = true};
-        const std::vector<double> spread = hz_along(rod_plan(bar(30), aluminium, best), axis, 14);
         const std::vector<double> finer = hz_along(rod_plan(bar(240), aluminium, {.shear = true}), axis, 14);
         for (size_t m = 0; m < measured.size(); ++m) {
             CAPTURE(m);
             CHECK(plain[m] == Approx(beam_hz(roots[m], L, 68.9e9 / 2700 * square(width) / 12)).epsilon(1e-3));
             CHECK(sheared[m] == Approx(measured[m]).epsilon(0.02));
-            CHECK(spread[m] == Approx(measured[m]).epsilon(0.005));
             CHECK(finer[m] == Approx(measured[m]).epsilon(0.005));  // Timoshenko's own: 0.3 % low at 6 kHz
         }
     }

@@ -9,6 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace clangor::rods {
 
 /// A⁻¹ of a symmetric block of which the lower triangle is given, by Gauss and Jordan without pivots: a[c][r], r ≥ c.
@@ -88,6 +91,10 @@ public:
     /// A⁻¹x in place; x has room for two blocks more, which are zero then.
     void solve(double* x) const;
 
+    /// Likewise where only the rows of blocks from `first` to below `last` are wanted, x is zero before the first of them,
+    /// and what is behind the last of them has nothing to say. x begins with the first.
+    void solve(double* x, long first, long last) const;
+
 private:
     long blocks_;
     std::vector<double> data_;    // then of each block S = A₁₁⁻¹ and P = A₂₁S, two blocks high
@@ -137,8 +144,13 @@ bool BandMatrix<B>::factorize() {
 
 template <int B>
 void BandMatrix<B>::solve(double* x) const {
-    const double* factor = data_.data() + block_size;
-    for (long b = 0; b < blocks_; ++b, x += B, factor += block_size) {
+    solve(x, 0, blocks_);
+}
+
+template <int B>
+void BandMatrix<B>::solve(double* x, long first, long last) const {
+    const double* factor = data_.data() + (first + 1) * block_size;
+    for (long b = first; b < last; ++b, x += B, factor += block_size) {
         const double(*L)[rows] = reinterpret_cast<const double(*)[rows]>(factor);
         double y[B], w[B] = {};
         for (int c = 0; c < B; ++c) y[c] = x[c];
@@ -149,8 +161,8 @@ void BandMatrix<B>::solve(double* x) const {
         for (int r = 0; r < B; ++r) x[r] = w[r];
     }
     for (int r = 0; r < 2 * B; ++r) x[r] = 0;
-    const double* across = across_.data() + blocks_ * 2 * B * B;
-    for (long b = blocks_ - 1; b >= 0; --b) {
+    const double* across = across_.data() + last * 2 * B * B;
+    for (long b = last - 1; b >= first; --b) {
         x -= B;
         across -= 2 * B * B;
         double sum[B];
@@ -205,3 +217,5 @@ inline void BandMatrix<4>::solve(double* x) const {
 }
 
 }  // namespace clangor::rods
+
+#pragma GCC diagnostic pop

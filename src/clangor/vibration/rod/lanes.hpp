@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstring>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"  // all of it is inlined: no caller sees how such numbers are passed
+
 namespace clangor::rods {
 
 inline constexpr long pack = 8;
@@ -122,3 +125,5 @@ struct SineCosine {
 }
 
 }  // namespace clangor::rods
+
+#pragma GCC diagnostic pop

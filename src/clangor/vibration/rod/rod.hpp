@@ -218,8 +218,19 @@ public:
     /// A⁻¹ times columns in the order of RodRows [1/kg].
     Eigen::MatrixXd solve(const Eigen::MatrixXd& columns) const;
 
+    /// A⁻¹ times a unit column, near that unknown: the rows of `reach` points before and behind it. An open rod's.
+    struct NearColumn {
+        long begin = 0;  ///< the first row, in the order of RodRows
+        Eigen::VectorXd rows;
+    };
+    NearColumn near_column(long unknown, long reach) const;
+
     /// v += A⁻¹J: impulses at the end of the last step, which are heard and leave `acceleration` alone [N s, N m s].
     void push(const RodRows& impulses);
+
+    /// Impulses that acted steadily over the last step, by the velocities A⁻¹J that they make: it ends elsewhere by
+    /// ½Δt A⁻¹J, and with the accelerations that balance there. `displacement` moves it on without giving velocity.
+    void feel(const RodRows& impulses, const RodRows& velocities, const RodRows& displacement);
 
     /// Moves without giving velocity: to take what has sunk in out again [m, rad].
     void displace(const RodRows& by);

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace clangor::rods {
 namespace {
 

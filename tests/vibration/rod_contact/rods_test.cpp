@@ -1,0 +1,155 @@
+#include "rods.hpp"
+
+#include <clangor/vibration/rod_contact/coming_to_rest.hpp>
+
+#include <doctest/doctest.h>
+#include <approx.hpp>
+
+namespace rods_test {
+
+using namespace clangor;
+using namespace clangor::testing;
+using clangor::test::Approx;
+
+namespace {
+
+DistanceShape ball(double radius) {
+    return {.distance = [radius](const Vec3& p) { return p.norm() - radius; }, .reach = radius};
+}
+
+}  // namespace
+
+TEST_CASE("rods that hit each other give and take the same momentum, and angular momentum as steps get short") {
+    const double radius = 0.003;
+    const RodPlan one = straight_rod({-0.1, 0, 0.02}, {0.1, 0.004, 0}, 17, radius);
+    const RodPlan two = straight_rod({0.03, -0.0075, -0.1}, {0.01, -0.0062, 0.1}, 21, radius);
+    const auto missing_after = [&](double friction, double rate) {
+        RodStepper a(one, {.tolerance = 1e-12}), b(two, {.tolerance = 1e-12});
+        throw_rod(a, {0.2, -1, 0.3});
+        RodContacts world({{.rod = &a, .radius = radius}, {.rod = &b, .radius = radius}}, {},
+                          {.law = {.friction = friction}});
+        const Vec3 p = momentum_of(a) + momentum_of(b), L = angular_momentum_of(a) + angular_momentum_of(b);
+        for (int k = 0; k < int(0.01 * rate); ++k) world.step(1 / rate);
+        CHECK(momentum_of(b).norm() > 0.2 * p.norm());
+        CHECK((momentum_of(a) + momentum_of(b) - p).norm() < 1e-12 * p.norm());
+        return (angular_momentum_of(a) + angular_momentum_of(b) - L).norm() / L.norm();
+    };
+    // Trapezoids turn by impulses where things are in the middle of the step: of order 1.
+    CHECK(missing_after(0, 44100) < 1e-3);
+    CHECK(missing_after(0, 352800) < missing_after(0, 44100) / 6);
+    // Friction makes sections turn about the rod, whose gyroscopic moments a thin rod's model leaves out.
+    CHECK(missing_after(0.5, 352800) < 2e-3);
+}
+
+TEST_CASE("a ball that hits a rod gives it the momentum that it loses, both ways") {
+    const double radius = 0.003, rate = 88200;
+    const RodPlan plan = straight_rod({-0.1, 0, 0}, {0.1, 0, 0}, 16, radius);
+    RodStepper rod(plan, {.tolerance = 1e-12});
+    RodObstacle body{.shape = ball(0.01), .velocity = {0.1, -0.7, 0.2}, .inverse_mass = 1 / 0.03};
+    body.world_from_body.translation() = Vec3(0.02, 0.0135, 0.001);
+    body.inverse_inertia = Mat3::Identity() / (0.4 * 0.03 * 1e-4);
+    RodContacts world({{.rod = &rod, .radius = radius}}, {body},
+                      {.law = {.friction = 0.4, .restitution = 0.5}, .gravity = Vec3::Zero()});
+    const Vec3 p = 0.03 * body.velocity;
+    for (int k = 0; k < int(0.005 * rate); ++k) world.step(1 / rate);
+    CHECK(world.report().contacts > 0);
+    CHECK(momentum_of(rod).norm() > 0.1 * p.norm());
+    CHECK((momentum_of(rod) + 0.03 * world.bodies()[0].velocity - p).norm() < 1e-12 * p.norm());
+    CHECK(world.bodies()[0].spin.norm() > 1);
+}
+
+TEST_CASE("a rod that falls across another at 60 m/s does not pass through it") {
+    const double radius = 0.001, rate = 44100;  // 1.4 mm a step
+    RodSupports held;
+    held.edges = {0, 31};
+    const RodPlan wire = straight_rod({-0.1, 0, 0}, {0.1, 0, 0}, 33, radius, {.supports = held});
+    for (const double speed : {1.0, 10.0, 60.0}) {
+        const RodPlan plan = straight_rod({0.003, 0.02, -0.05}, {0.005, 0.021, 0.06}, 17, radius);
+        RodStepper fixed(wire, {}), falling(plan, {});
+        throw_rod(falling, {0, -speed, 0});
+        RodContacts world({{.rod = &fixed, .radius = radius}, {.rod = &falling, .radius = radius}}, {},
+                          {.law = {.friction = 0.2}});
+        for (int k = 0; k < int(0.04 / speed * rate); ++k) world.step(1 / rate);
+        CHECK(world.report().contacts > 0);
+        // Where they cross, seen from above, it is still above.
+        int crossings = 0;
+        for (long i = 0; i + 1 < plan.points; ++i) {
+            for (long j = 0; j + 1 < wire.points; ++j) {
+                const Vec3 p = falling.state().place.col(i).head<3>(),
+                           e = falling.state().place.col(i + 1).head<3>() - p;
+                const Vec3 q = fixed.state().place.col(j).head<3>(), f = fixed.state().place.col(j + 1).head<3>() - q;
+                Eigen::Matrix2d plan_view;
+                plan_view << e.x(), -f.x(), e.z(), -f.z();
+                const Eigen::Vector2d at = plan_view.inverse() * Eigen::Vector2d(q.x() - p.x(), q.z() - p.z());
+                if (at.minCoeff() < 0 || at.maxCoeff() > 1) continue;
+                ++crossings;
+                CHECK((p + at[0] * e).y() > (q + at[1] * f).y() + 1.9 * radius);
+            }
+        }
+        CHECK(crossings == 1);
+    }
+}
+
+TEST_CASE("a ring that hangs in another ring stays in it") {
+    const double radius = 0.002, size = 0.02, rate = 44100;
+    RodSupports held;
+    held.points = {8};  // on top
+    const RodPlan upper = ring({0, 0, 0}, Vec3::UnitX(), Vec3::UnitY(), size, 32, radius, {.supports = held});
+    const RodPlan lower = ring({0, -1.5 * size, 0}, Vec3::UnitZ(), Vec3::UnitY(), size, 32, radius);
+    RodStepper a(upper, {.damping = {.beta = 1e-6}, .gravity = {0, -gravity, 0}});
+    RodStepper b(lower, {.damping = {.beta = 1e-6}, .gravity = {0, -gravity, 0}});
+    RodContacts world({{.rod = &a, .radius = radius}, {.rod = &b, .radius = radius}}, {}, {.law = {.friction = 0.3}});
+    double lowest = 0;
+    for (int k = 0; k < int(0.3 * rate); ++k) {
+        world.step(1 / rate);
+        lowest = std::min(lowest, centre_of(b).y());
+    }
+    // At most a length of two rings below what is held, less the wires.
+    CHECK(world.report().contacts > 100);
+    CHECK(lowest > -2 * size + 2 * radius - 0.0002);
+    CHECK(centre_of(b).y() < -1.5 * size);
+}
+
+TEST_CASE("coming to rest, a slow rod loses its nonrigid motion and keeps its momenta") {
+    const double radius = 0.003;
+    const RodPlan plan = straight_rod({-0.1, 0, 0}, {0.1, 0, 0}, 16, radius);
+    RodStepper rod(plan, {});
+    RodState state = rod.state();
+    for (long i = 0; i < plan.points; ++i) {
+        const double x = state.place(0, i) / 0.1;
+        state.velocity.col(i).head<3>() = 1e-4 * Vec3(0.1, 1 + x * x + 0.5 * x, 0.2 - x);
+    }
+    rod.set_state(state);
+    const Vec3 p = momentum_of(rod), L = angular_momentum_of(rod);
+    const RodContactOptions options{.damped_below = 1e-3, .damping_time = 1e-3};
+    for (int k = 0; k < 1000; ++k) rod_contact::damp_slow_motion(rod, options, 1e-5);
+    CHECK((momentum_of(rod) - p).norm() < 1e-12 * p.norm());
+    CHECK((angular_momentum_of(rod) - L).norm() < 1e-12 * L.norm());
+    // In 10 ms of ten time constants, at nine tenths of the rate, as the rod is slow but not still.
+    const RodRows left = rod.state().velocity - rod_contact::rigid_velocities(plan, rod.state());
+    CHECK(left.topRows<3>().norm() < std::exp(-8.0) * state.velocity.topRows<3>().norm());
+
+    state.velocity *= 20;  // a fast one keeps all
+    rod.set_state(state);
+    rod_contact::damp_slow_motion(rod, options, 1e-5);
+    CHECK(rod.state().velocity == state.velocity);
+}
+
+TEST_CASE("the same bytes for any number of threads") {
+    const double radius = 0.003, rate = 44100;
+    std::vector<Eigen::MatrixXd> ends;
+    for (const int threads : {1, 2}) {
+        set_thread_count(threads);
+        const RodPlan one = straight_rod({-0.1, 0.02, 0.02}, {0.1, 0.024, 0}, 17, radius);
+        const RodPlan two = straight_rod({0.03, 0.03, -0.1}, {0.01, 0.035, 0.1}, 21, radius);
+        RodStepper a(one, {.gravity = {0, -gravity, 0}}), b(two, {.gravity = {0, -gravity, 0}});
+        RodContacts world({{.rod = &a, .radius = radius}, {.rod = &b, .radius = radius}}, {RodObstacle{}});
+        for (int k = 0; k < int(0.1 * rate); ++k) world.step(1 / rate);
+        CHECK(world.report().contacts > 0);
+        ends.push_back(b.state().place);
+    }
+    set_thread_count(0);
+    CHECK(ends[0] == ends[1]);
+}
+
+}  // namespace rods_test
