@@ -91,8 +91,8 @@ public:
     /// A⁻¹x in place; x has room for two blocks more, which are zero then.
     void solve(double* x) const;
 
-    /// Likewise where only the rows of blocks from `first` to below `last` are wanted, x is zero before the first of them,
-    /// and what is behind the last of them has nothing to say. x begins with the first.
+    /// Likewise where only the rows of blocks from `first` to below `last` are wanted, x is zero before the first of
+    /// them, and what is behind the last of them has nothing to say. x begins with the first.
     void solve(double* x, long first, long last) const;
 
 private:

@@ -25,7 +25,7 @@ struct RodStepper::State {
     using Band = std::variant<rods::BandMatrix<4>, rods::BandMatrix<6>, rods::BandMatrix<8>, rods::BandMatrix<12>>;
     Band band;
     Band mass_band = rods::BandMatrix<4>(0);  // for `feel`, where M has more than its diagonal
-    RodRows forces, weight, driven, free;  // free: 1, or 0 where held
+    RodRows forces, weight, driven, free;     // free: 1, or 0 where held
     std::vector<RodPulse> pulses;
     std::vector<long> row_of;  // of unknowns in the band; empty: the same order
     RodReport report;
