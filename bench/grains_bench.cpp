@@ -46,6 +46,63 @@ void show_gas(int n, double seconds) {
                 double(report.events - events) / double(report.between_grains - before));
 }
 
+Eigen::Isometry3d at(const Vec3& place) {
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    pose.translation() = place;
+    return pose;
+}
+
+// Glass of 2 mm at rest in a funnel of metal above a cup; the outlet is 12 mm wide.
+GrainWorld funnel(std::int64_t count) {
+    GrainWorld world{.kinds = {{.name = "glass", .density = 2500, .surface = {0.95, 1, 0.2, 0, 0.002}}}};
+    const double wide = count > 2000 ? 0.07 : 0.035;
+    const Surface cone = surface_of(SurfaceOfRevolution{{{0.006, 0.15}, {wide, 0.15 + wide}, {wide, 0.27 + wide}}});
+    const Surface cup = surface_of(Can{.radius = count > 2000 ? 0.06 : 0.035, .height = 0.08});
+    world.walls = {{.name = "funnel", .shape = cone}, {.name = "cup", .shape = cup}, {.name = "table"}};
+    const double low = 0.15 + 0.5 * wide, inside = 0.9 * wide;
+    const Stopwatch watch;
+    world.grains = filled(world, {.low = {-inside, 0.16 + wide, -inside},
+                                  .high = {inside, 0.27 + wide, inside},
+                                  .is_round = true,
+                                  .count = count,
+                                  .radius = 0.001,
+                                  .stoppers = {{.name = "plug", .path = at_rest(at({0, 0.151, 0}))}}});
+    (void)low;
+    std::printf("filling %lld grains into the funnel: %.1f s\n", static_cast<long long>(count), watch.seconds());
+    return world;
+}
+
+double show_pour(std::int64_t count, double duration) {
+    const GrainWorld world = funnel(count);
+    const Stopwatch watch;
+    GrainSimulator simulator(world, {.duration = duration});
+    std::printf("at the start %lld are asleep\n", static_cast<long long>(simulator.report().asleep));
+    double loud = 0, lasting = 0;
+    const GrainSink sink{.collisions = [&](std::span<const GrainCollision> block) {
+        for (const GrainCollision& c : block) {
+            loud += c.normal_speed > 0.01;
+            lasting += c.lasts;
+        }
+    }};
+    for (int i = 1; i <= 20; ++i) {
+        simulator.advance(duration * i / 20, sink);
+        int through = 0;
+        for (const Grain& grain : simulator.grains()) through += grain.position[1] < 0.15;
+        const GrainReport report = simulator.report();
+        std::printf("  %.2f s: %d through, %lld asleep, %lld collisions, %.3g lasting, %.1f s\n", report.time, through,
+                    static_cast<long long>(report.asleep),
+                    static_cast<long long>(report.between_grains + report.with_walls), lasting, watch.seconds());
+    }
+    const GrainReport report = simulator.report();
+    std::printf(
+        "pouring %lld grains, %.0f s: %.2f s, %.3g collisions (%.3g above 1 cm/s), %.3g collisions a second, %lld "
+        "stopped, %lld escaped\n",
+        static_cast<long long>(count), duration, watch.seconds(), double(report.between_grains + report.with_walls),
+        loud, double(report.between_grains + report.with_walls) / watch.seconds(),
+        static_cast<long long>(report.stopped), static_cast<long long>(report.escaped));
+    return watch.seconds();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,5 +111,6 @@ int main(int argc, char** argv) {
         show_gas(10, 4);
         show_gas(29, 6);
     }
+    if (what == "pour") show_pour(argc > 2 ? std::atoll(argv[2]) : 1000, 2);
     return 0;
 }

@@ -7,6 +7,9 @@
 namespace clangor::grains {
 namespace {
 
+// Pressed so many times harder than by their own weight, grains part no faster.
+constexpr int most_pressed = 8;
+
 // One side of a collision. What nothing moves has no inverse mass.
 struct Side {
     double inverse_mass = 0, radius = 0;
@@ -21,16 +24,18 @@ struct Impulses {
     Vec3 impulse = Vec3::Zero();    ///< on the first [N·s]
 };
 
-// docs/theory/grains.md, Eqs. 6 to 9  [Walton1986]. `least`: the speed at which they part at least [m/s].
-Impulses meet_sides(Side& a, Side& b, const Vec3& n, const PairLaw& pair, bool lasts, double least) {
+// docs/theory/grains.md, Eqs. 6 to 9  [Walton1986]. `least`: where the contact lasts, the speed at which they part
+// [m/s].
+Impulses meet_sides(Side& a, Side& b, const Vec3& n, const PairLaw& pair, std::optional<double> least) {
     const double inverse_mass = a.inverse_mass + b.inverse_mass;
     const Vec3 arms = a.radius * a.spin + b.radius * b.spin;
     const Vec3 u = a.velocity - b.velocity - arms.cross(n);
     const double closing = std::max(-u.dot(n), 0.0);
     const Vec3 slip = u - u.dot(n) * n;
     Impulses result{closing, slip.norm()};
-    const double e = lasts ? 1 : restitution_of(pair, closing);
-    const double j = (closing + std::max(e * closing, least)) / inverse_mass;
+    double parting = restitution_of(pair, closing) * closing;
+    if (least) parting = parting < closing ? *least : std::max(closing, *least);
+    const double j = (closing + parting) / inverse_mass;
     Vec3 impulse = j * n;
     if (pair.friction > 0 && result.slip > 0) {
         const double sticking = (1 + pair.tangential_restitution) * result.slip * (2.0 / 7.0) / inverse_mass;
@@ -79,7 +84,23 @@ void count_collision(Course& course, std::int32_t ball, double time) {
     ++memory.crowd;
 }
 
-bool lasts_on(const Course& course, double since) { return since < course.contact_time; }
+// Whether two that meet so soon after something else, so slowly, are in lasting contact.
+bool lasts_on(const Course& course, double since, double closing, double radius) {
+    return since < course.contact_time &&
+           square(closing) < 2 * course.gravity.norm() * course.options.rest_distance * radius;
+}
+
+// Grains in lasting contact part so fast that gravity brings them together again after a contact time, and faster where
+// others press on them   docs/theory/grains.md, section 5.
+double least_speed(const Course& course, std::int32_t one, std::int32_t other, double time) {
+    const std::uint8_t window = std::uint8_t(std::fmod(time / course.window, 256));
+    int crowd = 1;
+    for (const std::int32_t ball : {one, other}) {
+        const Memory& memory = course.memories[std::size_t(ball)];
+        if (memory.window == window) crowd = std::max<int>(crowd, memory.crowd);
+    }
+    return 0.5 * course.gravity.norm() * course.contact_time * std::min(crowd, most_pressed);
+}
 
 }  // namespace
 
@@ -105,13 +126,12 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     wake_if_it_moves(second, b, first);
     const double since =
         time - std::max(course.memories[std::size_t(first)].last, course.memories[std::size_t(second)].last);
-    const bool lasts = lasts_on(course, since);
-    const bool on_sleeper = a.inverse_mass == 0 || b.inverse_mass == 0;
-    const double pull = (a.inverse_mass == 0 ? 1 : -1) * course.gravity.dot(n);
-    const double least = on_sleeper ? 0.5 * course.contact_time * std::max(pull, 0.0) : 0;
+    const bool lasts = lasts_on(course, since, speed, std::min(a.radius, b.radius));
+    std::optional<double> least;
+    if (lasts) least = least_speed(course, first, second, time);
     const PairLaw pair = pair_law(course.kinds[course.memories[std::size_t(first)].kind],
                                   course.kinds[course.memories[std::size_t(second)].kind]);
-    const Impulses result = meet_sides(a, b, n, pair, lasts, least);
+    const Impulses result = meet_sides(a, b, n, pair, least);
     take_side(course, first, a);
     take_side(course, second, b);
     count_collision(course, first, time);
@@ -136,10 +156,12 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
     Side a = side_of(course, ball), wall{.velocity = contact.velocity};
     Memory& memory = course.memories[std::size_t(ball)];
     const double since = time - memory.last;
-    const bool lasts = lasts_on(course, since);
-    const double least = 0.5 * course.contact_time * std::max(-course.gravity.dot(contact.normal), 0.0);
+    const double speed = -(a.velocity - contact.velocity).dot(contact.normal);
+    const bool lasts = lasts_on(course, since, speed, b.r);
+    std::optional<double> least;
+    if (lasts) least = least_speed(course, ball, ball, time);
     const PairLaw pair = pair_law(course.kinds[memory.kind], course.wall_laws[std::size_t(contact.wall)]);
-    const Impulses result = meet_sides(a, wall, contact.normal, pair, lasts, least);
+    const Impulses result = meet_sides(a, wall, contact.normal, pair, least);
     take_side(course, ball, a);
     count_collision(course, ball, time);
     ++course.report.with_walls;

@@ -45,7 +45,7 @@ Sizes sizes_of(const GrainWorld& world) {
 // A hundredth of the time in which a grain falls by its radius, over √2   docs/theory/grains.md, section 5.
 double contact_time_for(const GrainWorld& world, double radius) {
     const double g = world.gravity.norm();
-    return g > 0 ? 0.01 * std::sqrt(radius / g) : 0;
+    return g > 0 ? 0.03 * std::sqrt(radius / g) : 0;
 }
 
 // Where planes go on without an end, or nothing is in the way, grains come as far as they can fly; what has left the
@@ -134,7 +134,16 @@ Course::Course(const GrainWorld& world, const GrainOptions& with)
     walls = walls_of(world, cells, sizes.largest, has_path);
     place_balls(*this, world);
     check_places(*this, world);
-    for (std::int32_t i = 0; i < std::int32_t(balls.size()); ++i) look_ahead(*this, i, 0);
+    lay_down(*this);
+    if (falls && with.rest_distance > 0) {
+        between_looks = std::sqrt(8 * with.rest_distance * sizes.smallest / gravity.norm());
+        next_look = between_looks;
+    }
+    for (std::int32_t i = 0; i < std::int32_t(balls.size()); ++i) {
+        if (is_awake(*this, i)) find_passage(*this, i, 0);
+        find_meeting(*this, i, 0);
+        schedule(*this, i);
+    }
 }
 
 }  // namespace clangor::grains

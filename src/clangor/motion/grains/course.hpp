@@ -42,6 +42,8 @@ struct Course {
     GrainReport report = {};
     double escape_time = 0;  ///< of the first that escaped [s]
     Vec3 escape_place = Vec3::Zero();
+    double next_look = never;                ///< for what may sleep [s]
+    double between_looks = 0;                ///< [s]
     std::int64_t frames = 0;                 ///< that were shown
     std::vector<GrainCollision> block = {};  ///< that the sink has not had yet
     std::vector<Grain> frame = {};
@@ -83,8 +85,10 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
 
 /// For how long a ball has stayed where it is, told at each of its collisions, before `last` is set.
 void watch_calm(Course& course, std::int32_t ball, double time);
-/// Lets it sleep if it has been calm and something holds it.
-void consider_sleep(Course& course, std::int32_t ball, double time);
+/// Lets those sleep that are calm and held.
+void let_sleep(Course& course, double time);
+/// At the start: what has no speed and is held sleeps.
+void lay_down(Course& course);
 /// It moves again; whoever calls looks ahead.
 void wake(Course& course, std::int32_t ball, double time);
 /// Wakes what slept on those that have woken and is not held without them.

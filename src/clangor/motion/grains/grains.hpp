@@ -115,7 +115,7 @@ struct GrainOptions {
     double contact_time = 0;
     /// What stays within this part of its radius for a while and is held up falls asleep, until something hits it so
     /// hard that it would move further, or what holds it goes. 0: nothing sleeps.
-    double rest_distance = 0.01;
+    double rest_distance = 0.05;
     /// Per grain and contact time. One that has more is stopped until the contact time is over.
     int max_collisions = 1000;
 };
@@ -164,6 +164,25 @@ private:
 /// The whole duration.
 GrainReport simulate(const GrainWorld& world, const GrainOptions& options, const GrainSink& sink,
                      const Progress& progress = {});
+
+/// Where grains are filled in: a box, or the upright cylinder in it. Between grains and walls that are there already.
+struct GrainFill {
+    Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< corners [m]
+    bool is_round = false;
+    std::int64_t count = 0;
+    double radius = 0.001;  ///< mean [m]
+    double spread = 0;      ///< radii are uniform within this part of it, below 1
+    int kind = 0;
+    std::uint64_t seed = 1;
+    /// They fall and come to rest, layer by layer where they do not fit at once; otherwise they hang where they are.
+    bool settle = true;
+    std::vector<GrainWall> stoppers = {};  ///< that hold them meanwhile: the plug of a funnel
+    double longest = 5;                    ///< for a layer to come to rest [s]
+};
+
+/// Those of the world, and then the new ones. Deterministic. Throws Error where there is no room for all, or they fall
+/// out of the walls.
+std::vector<Grain> filled(const GrainWorld& world, const GrainFill& fill, const Progress& progress = {});
 
 /// e(v) of two surfaces that meet at this speed, as of viscoelastic balls  [Mueller2011].
 double restitution_at(const GrainSurface& one, const GrainSurface& other, double speed);

@@ -26,6 +26,7 @@ struct Mover {
 Mover mover_at(const Course& course, std::int32_t ball, double time) {
     const Ball& b = course.balls[std::size_t(ball)];
     Mover mover{ball, time, b.x, b.v, b.r};
+    if (!is_awake(course, ball)) return mover;
     const double dt = time - b.t;
     for (std::size_t k = 0; k < 3; ++k) {
         const double g = course.gravity[long(k)];
@@ -181,10 +182,6 @@ Fall fall_from(const Course& course, std::int32_t ball, double time) {
 
 void bring_to(Course& course, std::int32_t ball, double time) {
     Ball& b = course.balls[std::size_t(ball)];
-    if (!is_awake(course, ball)) {
-        b.t = time;
-        return;
-    }
     const Mover mover = mover_at(course, ball, time);
     b.x = mover.x;
     b.v = mover.v;

@@ -6,7 +6,7 @@
 namespace clangor::grains {
 namespace {
 
-void settle(Course& course, std::int32_t ball, double time, bool lasted) {
+void settle(Course& course, std::int32_t ball, double time) {
     Memory& memory = course.memories[std::size_t(ball)];
     if (course.statuses[std::size_t(ball)] != Status::Awake) {
         find_meeting(course, ball, time);
@@ -14,8 +14,7 @@ void settle(Course& course, std::int32_t ball, double time, bool lasted) {
         return;
     }
     if (memory.crowd > course.options.max_collisions) return stop(course, ball, time);
-    if (lasted && course.falls && course.options.rest_distance > 0) consider_sleep(course, ball, time);
-    if (course.statuses[std::size_t(ball)] == Status::Awake) look_ahead(course, ball, time);
+    look_ahead(course, ball, time);
 }
 
 void pass_into_next_cell(Course& course, std::int32_t ball, double time, int way) {
@@ -54,14 +53,11 @@ void meet_wall(Course& course, std::int32_t ball, double time, std::int32_t code
         const std::size_t i = std::size_t(code - Passing::wall), planes = course.walls.planes.size();
         contact = contact_with(i < planes ? course.walls.planes[i] : course.walls.parts[i - planes], vec(b.x), b.r);
     }
-    bool lasted = false;
-    if (contact) {
+    if (contact)
         collide_with_wall(course, ball, *contact, time);
-        lasted = course.block.back().lasts;
-    } else {
+    else
         ++course.memories[std::size_t(ball)].crowd;  // beside an edge by rounding: the next part has it
-    }
-    settle(course, ball, time, lasted);
+    settle(course, ball, time);
 }
 
 void pass(Course& course, std::int32_t ball, double time) {
@@ -89,9 +85,8 @@ void meet_ball(Course& course, std::int32_t ball, double time) {
     bring_to(course, ball, time);
     bring_to(course, meeting.other, time);
     collide(course, ball, meeting.other, time);
-    const bool lasted = course.block.back().lasts;
-    settle(course, ball, time, lasted);
-    settle(course, meeting.other, time, lasted);
+    settle(course, ball, time);
+    settle(course, meeting.other, time);
     wake_those_above(course, time);
 }
 
@@ -104,8 +99,15 @@ void deliver(Course& course, const GrainSink& sink) {
 
 void run_until(Course& course, double time, const GrainSink& sink) {
     while (true) {
-        const std::int32_t ball = course.calendar.next(time);
-        if (ball < 0) break;
+        const double next = std::min(time, course.next_look);
+        const std::int32_t ball = course.calendar.next(next);
+        if (ball < 0) {
+            course.now = next;
+            if (next < course.next_look) break;
+            let_sleep(course, next);
+            course.next_look += course.between_looks;
+            continue;
+        }
         const double now = course.calendar.time_of(ball);
         course.now = now;
         ++course.report.events;
@@ -115,7 +117,6 @@ void run_until(Course& course, double time, const GrainSink& sink) {
             meet_ball(course, ball, now);
         if (course.block.size() >= block_size) deliver(course, sink);
     }
-    course.now = time;
     deliver(course, sink);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace clangor {
@@ -62,6 +63,7 @@ private:
 template <class Archive, class SomeCourse>
 void exchange(Archive& archive, SomeCourse& course) {
     archive(course.now);
+    archive(course.next_look);
     archive(course.frames);
     archive(course.still);
     archive(course.escape_time);

@@ -11,13 +11,11 @@ struct Support {
     Vec3 normal;  // towards the ball
     double friction;
     std::int32_t ball;  // −1: a wall
+    double gap;         // [m]
 };
 
 // How far apart two may be and still touch, for what hops between collisions: over the distance in which it may stay.
-constexpr double touching = 2;
-
-// More than these do not fall asleep together; larger arches need one that is held by others.
-constexpr std::size_t largest_cluster = 16;
+constexpr double touching = 0.4;
 
 double slack_of(const Course& course, std::int32_t ball) {
     return touching * course.options.rest_distance * course.balls[std::size_t(ball)].r;
@@ -29,9 +27,10 @@ double longest_hop(const Course& course, std::int32_t ball) {
 }
 bool is_calm(const Course& course, std::int32_t ball, double time) {
     const Memory& memory = course.memories[std::size_t(ball)];
-    const double hop = longest_hop(course, ball);
-    return course.statuses[std::size_t(ball)] == Status::Awake && double(memory.calm) >= 2 * hop &&
-           time - memory.last < hop;
+    if (course.statuses[std::size_t(ball)] != Status::Awake) return false;
+    const double r = course.balls[std::size_t(ball)].r;
+    return double(memory.calm) >= 4 * course.contact_time && time - memory.last < longest_hop(course, ball) &&
+           fall_from(course, ball, time).v.squaredNorm() < 2 * course.gravity.norm() * course.options.rest_distance * r;
 }
 
 void add_walls(const Course& course, std::int32_t ball, double time, std::vector<Support>& supports) {
@@ -51,7 +50,8 @@ void add_walls(const Course& course, std::int32_t ball, double time, std::vector
     for (const MovingWall& wall : course.walls.moving)
         if (time >= wall.rests_after) add_contacts(wall, x, radius, time, slack, contacts);
     for (const WallContact& contact : contacts)
-        supports.push_back({contact.normal, pair_law(own, course.wall_laws[std::size_t(contact.wall)]).friction, -1});
+        supports.push_back(
+            {contact.normal, pair_law(own, course.wall_laws[std::size_t(contact.wall)]).friction, -1, contact.gap});
 }
 
 template <class May>
@@ -70,7 +70,8 @@ void add_balls(const Course& course, std::int32_t ball, std::vector<Support>& su
                     const double distance = between.norm();
                     if (distance > own.r + other.r + slack_of(course, ball) || !may(i)) continue;
                     const SurfaceLaw& its = course.kinds[course.memories[std::size_t(i)].kind];
-                    supports.push_back({between / distance, pair_law(law, its).friction, i});
+                    supports.push_back(
+                        {between / distance, pair_law(law, its).friction, i, distance - own.r - other.r});
                 }
 }
 
@@ -98,6 +99,17 @@ bool is_held(const std::vector<Support>& supports, const Vec3& down, double roll
     return false;
 }
 
+// By walls and those balls of which this is true.
+template <class May>
+bool is_held_by(const Course& course, std::int32_t ball, double time, const May& may) {
+    std::vector<Support> supports;
+    std::vector<Vec3> forces;
+    add_walls(course, ball, time, supports);
+    add_balls(course, ball, supports, may);
+    const double rolling = course.kinds[course.memories[std::size_t(ball)].kind].surface.rolling_friction;
+    return is_held(supports, course.gravity.normalized(), rolling, forces);
+}
+
 void lay_still(Course& course, std::int32_t ball, double time, Status status) {
     Memory& memory = course.memories[std::size_t(ball)];
     bring_to(course, ball, time);
@@ -106,6 +118,7 @@ void lay_still(Course& course, std::int32_t ball, double time, Status status) {
     ++memory.turns;
     course.balls[std::size_t(ball)].v = {};
     ++course.still;
+    course.report.asleep += status == Status::Asleep;
     find_meeting(course, ball, time);
     set_passage(course, ball, never, 0);
 }
@@ -120,7 +133,7 @@ void watch_calm(Course& course, std::int32_t ball, double time) {
     double moved = 0;
     for (std::size_t k = 0; k < 3; ++k) moved = std::max(moved, std::abs(x[k] - double(memory.anchor[k])));
     const double since = time - memory.last;
-    if (moved > most || since > longest_hop(course, ball)) {
+    if (moved > most || since > 1.5 * course.contact_time) {
         for (std::size_t k = 0; k < 3; ++k) memory.anchor[k] = float(x[k]);
         memory.calm = 0;
     } else {
@@ -128,41 +141,65 @@ void watch_calm(Course& course, std::int32_t ball, double time) {
     }
 }
 
-void consider_sleep(Course& course, std::int32_t ball, double time) {
-    if (!is_calm(course, ball, time)) return;
-    const Vec3 down = course.gravity.normalized();
-    std::vector<std::int32_t> together = {ball};
-    const auto is_one = [&](std::int32_t i) {
-        return std::find(together.begin(), together.end(), i) != together.end();
-    };
-    for (std::size_t at = 0; at < together.size(); ++at) {
-        const std::int32_t one = together[at];
-        if (one != ball) bring_to(course, one, time);
-        std::vector<Support> supports;
-        std::vector<Vec3> forces;
-        add_walls(course, one, time, supports);
-        add_balls(course, one, supports, [&](std::int32_t i) {
-            return course.statuses[std::size_t(i)] == Status::Asleep || is_one(i) || is_calm(course, i, time);
-        });
-        const double rolling = course.kinds[course.memories[std::size_t(one)].kind].surface.rolling_friction;
-        bool held = is_held(supports, down, rolling, forces);
-        for (std::size_t i = 0; held && i < supports.size(); ++i) {
-            const std::int32_t other = supports[i].ball;
-            if (other < 0 || course.statuses[std::size_t(other)] == Status::Asleep || is_one(other)) continue;
-            if (forces[i].squaredNorm() == 0) continue;
-            together.push_back(other);
-            held = together.size() <= largest_cluster;
-        }
-        if (!held) {
-            course.memories[std::size_t(ball)].calm *= 0.5F;
-            return;
-        }
+// What lies on one wall alone does not end in the middle of a hop.
+void lay_on_wall(Course& course, std::int32_t ball, double time) {
+    std::vector<Support> supports;
+    add_walls(course, ball, time, supports);
+    const std::size_t walls = supports.size();
+    add_balls(course, ball, supports, [](std::int32_t) { return true; });
+    Ball& b = course.balls[std::size_t(ball)];
+    if (walls == 1 && supports.size() == 1) put(b.x, vec(b.x) - supports[0].gap * supports[0].normal);
+}
+
+// Of these those remain that are held by walls, by what sleeps and by each other; all that hold nobody up are taken out
+// first, and so on.
+std::vector<std::int32_t> held_together(const Course& course, std::vector<std::int32_t> balls, double time) {
+    std::vector<char> stays(course.balls.size(), 0);
+    for (const std::int32_t ball : balls) stays[std::size_t(ball)] = 1;
+    std::vector<std::int32_t> to_ask = balls;
+    const auto remains = [&](std::int32_t i) { return stays[std::size_t(i)] == 1; };
+    const auto holds = [&](std::int32_t i) { return course.statuses[std::size_t(i)] == Status::Asleep || remains(i); };
+    while (!to_ask.empty()) {
+        const std::int32_t ball = to_ask.back();
+        to_ask.pop_back();
+        if (!remains(ball) || is_held_by(course, ball, time, holds)) continue;
+        stays[std::size_t(ball)] = 0;
+        std::vector<Support> above;
+        add_balls(course, ball, above, remains);
+        for (const Support& one : above) to_ask.push_back(one.ball);
     }
-    for (const std::int32_t one : together) {
-        lay_still(course, one, time, Status::Asleep);
+    std::erase_if(balls, [&](std::int32_t ball) { return !remains(ball); });
+    return balls;
+}
+
+void let_sleep(Course& course, double time) {
+    std::vector<std::int32_t> calm;
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
+        if (is_calm(course, i, time)) calm.push_back(i);
+    if (calm.empty()) return;
+    for (const std::int32_t i : calm) bring_to(course, i, time);
+    const std::vector<std::int32_t> held = held_together(course, calm, time);
+    for (const std::int32_t i : held) {
+        lay_on_wall(course, i, time);
+        lay_still(course, i, time, Status::Asleep);
+    }
+    for (const std::int32_t i : held) {
+        find_meeting(course, i, time);
+        schedule(course, i);
+    }
+}
+
+void lay_down(Course& course) {
+    if (!course.falls || course.options.rest_distance <= 0) return;
+    std::vector<std::int32_t> slow;
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
+        if (vec(course.balls[std::size_t(i)].v).norm() == 0 && vec(course.memories[std::size_t(i)].spin).norm() == 0)
+            slow.push_back(i);
+    for (const std::int32_t i : held_together(course, slow, 0)) {
+        course.statuses[std::size_t(i)] = Status::Asleep;
+        ++course.still;
         ++course.report.asleep;
     }
-    for (const std::int32_t one : together) schedule(course, one);
 }
 
 void wake(Course& course, std::int32_t ball, double time) {
@@ -178,21 +215,14 @@ void wake(Course& course, std::int32_t ball, double time) {
 }
 
 void wake_those_above(Course& course, double time) {
-    const Vec3 down = course.gravity.normalized();
+    const auto sleeps = [&](std::int32_t i) { return course.statuses[std::size_t(i)] == Status::Asleep; };
     while (!course.to_wake.empty()) {
         const std::int32_t woken = course.to_wake.back();
         course.to_wake.pop_back();
         std::vector<Support> above;
-        add_balls(course, woken, above,
-                  [&](std::int32_t i) { return course.statuses[std::size_t(i)] == Status::Asleep; });
+        add_balls(course, woken, above, sleeps);
         for (const Support& one : above) {
-            std::vector<Support> supports;
-            std::vector<Vec3> forces;
-            add_walls(course, one.ball, time, supports);
-            add_balls(course, one.ball, supports,
-                      [&](std::int32_t i) { return course.statuses[std::size_t(i)] == Status::Asleep; });
-            const double rolling = course.kinds[course.memories[std::size_t(one.ball)].kind].surface.rolling_friction;
-            if (is_held(supports, down, rolling, forces)) continue;
+            if (!sleeps(one.ball) || is_held_by(course, one.ball, time, sleeps)) continue;
             wake(course, one.ball, time);
             look_ahead(course, one.ball, time);
         }

@@ -62,9 +62,13 @@ struct MovingWall {
     WallGrid grid;
     Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< corners of a box around it [m]
     bool is_plane = false;
-    double size = 0;                           ///< how far its points are from the frame's origin at most [m]
-    double reach = 0;                          ///< of its grid [m]
-    std::vector<double> linear, angular = {};  ///< fastest per interval of the path [m/s] and [rad/s]
+    double size = 0;   ///< how far its points are from the frame's origin at most [m]
+    double reach = 0;  ///< of its grid [m]
+    /// Most in an interval of the path.
+    struct Bound {
+        double spin = 0, acceleration = 0, spin_change = 0;  ///< [rad/s], [m/s²], [rad/s²]
+    };
+    std::vector<Bound> bounds = {};
 };
 
 struct Walls {
