@@ -139,11 +139,7 @@ Course::Course(const GrainWorld& world, const GrainOptions& with)
         between_looks = std::sqrt(8 * with.rest_distance * sizes.smallest / gravity.norm());
         next_look = between_looks;
     }
-    for (std::int32_t i = 0; i < std::int32_t(balls.size()); ++i) {
-        if (is_awake(*this, i)) find_passage(*this, i, 0);
-        find_meeting(*this, i, 0);
-        schedule(*this, i);
-    }
+    for (std::int32_t i = 0; i < std::int32_t(balls.size()); ++i) look_ahead(*this, i, 0);
 }
 
 }  // namespace clangor::grains

@@ -204,12 +204,14 @@ void find_meeting_ahead(Course& course, std::int32_t ball, double time, int pass
     course.meetings[std::size_t(ball)] = mover.first;
 }
 
+// Leaving the cell, or touching a wall, before it would meet another: what comes later need not be known.
 void find_passage(Course& course, std::int32_t ball, double time) {
     const Fall fall = fall_from(course, ball, time);
     const CellIndex at = course.cells.of_ball[std::size_t(ball)];
     const double radius = course.balls[std::size_t(ball)].r;
-    double first = never;
-    std::int32_t code = 0;
+    const double meeting = course.meetings[std::size_t(ball)].time;
+    double first = meeting - time;
+    std::int32_t code = Passing::look;
     const auto take_passage = [&](double t, std::int32_t what) {
         if (t < first) {
             first = t;
@@ -222,22 +224,29 @@ void find_passage(Course& course, std::int32_t ball, double time) {
         const double high = low + course.cells.size[k];
         double x = fall.x[k];
         if (course.cells.periodic) x -= course.box[k] * std::rint((x - 0.5 * (low + high)) / course.box[k]);
-        take_passage(falls_below_zero(x - low, fall.v[k], fall.a[k]), std::int32_t(2 * axis));
-        take_passage(falls_below_zero(high - x, -fall.v[k], -fall.a[k]), std::int32_t(2 * axis + 1));
+        const double reach = first * (std::abs(fall.v[k]) + 0.5 * first * std::abs(fall.a[k]));
+        if (!(x - low > reach)) take_passage(falls_below_zero(x - low, fall.v[k], fall.a[k]), std::int32_t(2 * axis));
+        if (!(high - x > reach))
+            take_passage(falls_below_zero(high - x, -fall.v[k], -fall.a[k]), std::int32_t(2 * axis + 1));
     }
     const Walls& walls = course.walls;
     const std::int32_t plane_count = std::int32_t(walls.planes.size());
     for (std::int32_t i = 0; i < plane_count; ++i)
         take_passage(touch_time(walls.planes[std::size_t(i)], fall, radius, first), Passing::wall + i);
     const int shift = walls.coarser;
-    for (const std::int32_t i : walls.grid.in_cell(at[0] >> shift, at[1] >> shift, at[2] >> shift))
-        take_passage(touch_time(walls.parts[std::size_t(i)], fall, radius, first), Passing::wall + plane_count + i);
+    const double speed = fall.v.norm(), pull = course.gravity.norm();
+    for (const std::int32_t i : walls.grid.in_cell(at[0] >> shift, at[1] >> shift, at[2] >> shift)) {
+        const WallPart& part = walls.parts[std::size_t(i)];
+        const double reach = radius + first * (speed + 0.5 * first * pull);
+        if (is_farther(part, fall.x, reach)) continue;
+        take_passage(touch_time(part, fall, radius, first), Passing::wall + plane_count + i);
+    }
     for (std::size_t i = 0; i < walls.moving.size(); ++i) {
         const double end = time + first;
         const Look look = look_for_touch(walls.moving[i], fall, radius, time, end);
         if (look.time < end) take_passage(look.time - time, look.touches ? -1 - std::int32_t(i) : Passing::look);
     }
-    set_passage(course, ball, time + first, code);
+    set_passage(course, ball, code == Passing::look && first == meeting - time ? meeting : time + first, code);
 }
 
 void schedule(Course& course, std::int32_t ball) {
@@ -246,8 +255,8 @@ void schedule(Course& course, std::int32_t ball) {
 }
 
 void look_ahead(Course& course, std::int32_t ball, double time) {
-    find_passage(course, ball, time);
     find_meeting(course, ball, time);
+    if (is_awake(course, ball)) find_passage(course, ball, time);
     schedule(course, ball);
 }
 

@@ -38,8 +38,8 @@ void pass_into_next_cell(Course& course, std::int32_t ball, double time, int way
         return schedule(course, ball);
     }
     cells.insert(ball);
-    find_passage(course, ball, time);
     find_meeting_ahead(course, ball, time, way);
+    find_passage(course, ball, time);
     schedule(course, ball);
 }
 
@@ -79,8 +79,7 @@ void pass(Course& course, std::int32_t ball, double time) {
 void meet_ball(Course& course, std::int32_t ball, double time) {
     const Meeting meeting = course.meetings[std::size_t(ball)];
     if (course.memories[std::size_t(meeting.other)].turns != meeting.turns) {
-        find_meeting(course, ball, time);
-        return schedule(course, ball);
+        return look_ahead(course, ball, time);
     }
     bring_to(course, ball, time);
     bring_to(course, meeting.other, time);
@@ -111,7 +110,7 @@ void run_until(Course& course, double time, const GrainSink& sink) {
         const double now = course.calendar.time_of(ball);
         course.now = now;
         ++course.report.events;
-        if (course.passage_times[std::size_t(ball)] <= course.meetings[std::size_t(ball)].time)
+        if (course.passage_times[std::size_t(ball)] < course.meetings[std::size_t(ball)].time)
             pass(course, ball, now);
         else
             meet_ball(course, ball, now);

@@ -115,6 +115,21 @@ std::optional<Nearest> nearest_of(const WallPart& part, const Vec3& x) {
     return {};
 }
 
+bool is_farther(const WallPart& part, const Vec3& x, double distance) {
+    switch (part.kind) {
+        case WallPart::Kind::Plane:
+        case WallPart::Kind::Face:
+            return std::abs(part.n.dot(x - part.a)) > distance;
+        case WallPart::Kind::Edge: {
+            const Vec3 d = x - part.a;
+            return d.squaredNorm() - square(d.dot(part.n)) > square(distance);
+        }
+        case WallPart::Kind::Corner:
+            return (x - part.a).squaredNorm() > square(distance);
+    }
+    return false;
+}
+
 double touch_time(const WallPart& part, const Fall& fall, double radius, double end) {
     switch (part.kind) {
         case WallPart::Kind::Plane: {

@@ -30,6 +30,8 @@ struct Nearest {
 };
 std::optional<Nearest> nearest_of(const WallPart& part, const Vec3& x);
 
+/// A quick look: true only where no point of it is within a distance.
+bool is_farther(const WallPart& part, const Vec3& x, double distance);
 /// When a ball first touches it and comes nearer, before `end`; never otherwise.
 double touch_time(const WallPart& part, const Fall& fall, double radius, double end);
 
