@@ -52,14 +52,15 @@ Eigen::Isometry3d at(const Vec3& place) {
     return pose;
 }
 
-// Glass of 2 mm at rest in a funnel of metal above a cup; the outlet is 12 mm wide.
+// Glass of 2 mm at rest in a funnel above a cup, wide enough to be empty after half a second.
 GrainWorld funnel(std::int64_t count) {
     GrainWorld world{.kinds = {{.name = "glass", .density = 2500, .surface = {0.95, 1, 0.2, 0, 0.002}}}};
-    const double wide = count > 2000 ? 0.07 : 0.035;
-    const Surface cone = surface_of(SurfaceOfRevolution{{{0.006, 0.15}, {wide, 0.15 + wide}, {wide, 0.27 + wide}}});
+    const double wide = count > 2000 ? 0.07 : 0.035, outlet = count > 2000 ? 0.014 : 0.006;
+    const Surface cone =
+        surface_of(SurfaceOfRevolution{{{outlet, 0.15}, {wide, 0.15 + wide - outlet}, {wide, 0.27 + wide}}});
     const Surface cup = surface_of(Can{.radius = count > 2000 ? 0.06 : 0.035, .height = 0.08});
     world.walls = {{.name = "funnel", .shape = cone}, {.name = "cup", .shape = cup}, {.name = "table"}};
-    const double low = 0.15 + 0.5 * wide, inside = 0.9 * wide;
+    const double inside = 0.9 * wide;
     const Stopwatch watch;
     world.grains = filled(world, {.low = {-inside, 0.16 + wide, -inside},
                                   .high = {inside, 0.27 + wide, inside},
@@ -67,7 +68,6 @@ GrainWorld funnel(std::int64_t count) {
                                   .count = count,
                                   .radius = 0.001,
                                   .stoppers = {{.name = "plug", .path = at_rest(at({0, 0.151, 0}))}}});
-    (void)low;
     std::printf("filling %lld grains into the funnel: %.1f s\n", static_cast<long long>(count), watch.seconds());
     return world;
 }

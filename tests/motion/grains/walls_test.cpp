@@ -166,7 +166,7 @@ TEST_CASE("a plate that moves at a steady speed sends a ball back as seen by one
 }
 
 TEST_CASE("a ball meets a turning paddle where and as fast as it is there") {
-    // A sheet in x and z turns about z at ω; a ball without gravity comes down at x = 0.05 and meets its face.
+    // A sheet in x and z turns about z at ω; a ball without gravity comes down at x = 0.05.
     const double omega = 4, r = 0.004, x = 0.05, v = 1, height = 0.1;
     GrainWorld world = world_of(surface_of(Sheet{.width = 0.2, .depth = 0.2}), elastic,
                                 {.position = {x, height, 0}, .velocity = {0, -v, 0}, .radius = r});

@@ -8,7 +8,7 @@ namespace clangor::grains {
 namespace {
 
 // Pressed so many times harder than by their own weight, grains part no faster.
-constexpr int most_pressed = 8;
+constexpr int most_pressed = 12;
 
 // One side of a collision. What nothing moves has no inverse mass.
 struct Side {

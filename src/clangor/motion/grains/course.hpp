@@ -93,6 +93,8 @@ void lay_down(Course& course);
 void wake(Course& course, std::int32_t ball, double time);
 /// Wakes what slept on those that have woken and is not held without them.
 void wake_those_above(Course& course, double time);
+/// After a wall has begun to move: whatever is no longer held wakes; whoever calls looks ahead.
+void wake_unheld(Course& course, double time);
 /// It does not move until a window is over.
 void stop(Course& course, std::int32_t ball, double time);
 

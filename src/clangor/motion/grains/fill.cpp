@@ -98,8 +98,12 @@ void scatter(GrainWorld& world, const GrainFill& fill, std::int64_t count, std::
     }
 }
 
+// How they bounce on the way is not kept.
 void come_to_rest(GrainWorld& world, const GrainFill& fill) {
-    GrainSimulator simulator(world, {.duration = fill.longest});
+    GrainWorld dull = world;
+    for (GrainKind& kind : dull.kinds) kind.surface.restitution = std::min(kind.surface.restitution, 0.3);
+    for (GrainWall& wall : dull.walls) wall.surface.restitution = std::min(wall.surface.restitution, 0.3);
+    GrainSimulator simulator(dull, {.duration = fill.longest});
     for (int i = 1; i <= 200; ++i) {
         simulator.advance(fill.longest * i / 200, {});
         if (simulator.report().asleep == std::int64_t(world.grains.size())) break;

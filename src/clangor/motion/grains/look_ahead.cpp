@@ -204,11 +204,27 @@ void find_meeting_ahead(Course& course, std::int32_t ball, double time, int pass
     course.meetings[std::size_t(ball)] = mover.first;
 }
 
+// What sleeps is not passed by walls that move.
+void find_moving_wall(Course& course, std::int32_t ball, double time) {
+    const Ball& b = course.balls[std::size_t(ball)];
+    const Fall still{vec(b.x), Vec3::Zero(), Vec3::Zero()};
+    set_passage(course, ball, never, 0);
+    for (std::size_t i = 0; i < course.walls.moving.size(); ++i) {
+        const double end = course.passage_times[std::size_t(ball)];
+        const Look look = look_for_touch(course.walls.moving[i], still, b.r, time, end);
+        if (look.time < end) set_passage(course, ball, look.time, look.touches ? -1 - std::int32_t(i) : Passing::look);
+    }
+}
+
 // Leaving the cell, or touching a wall, before it would meet another: what comes later need not be known.
 void find_passage(Course& course, std::int32_t ball, double time) {
+    const double radius = course.balls[std::size_t(ball)].r;
+    if (!is_awake(course, ball)) {
+        if (course.statuses[std::size_t(ball)] == Status::Asleep) find_moving_wall(course, ball, time);
+        return;
+    }
     const Fall fall = fall_from(course, ball, time);
     const CellIndex at = course.cells.of_ball[std::size_t(ball)];
-    const double radius = course.balls[std::size_t(ball)].r;
     const double meeting = course.meetings[std::size_t(ball)].time;
     double first = meeting - time;
     std::int32_t code = Passing::look;
@@ -256,7 +272,7 @@ void schedule(Course& course, std::int32_t ball) {
 
 void look_ahead(Course& course, std::int32_t ball, double time) {
     find_meeting(course, ball, time);
-    if (is_awake(course, ball)) find_passage(course, ball, time);
+    find_passage(course, ball, time);
     schedule(course, ball);
 }
 

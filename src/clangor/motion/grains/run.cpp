@@ -9,9 +9,7 @@ namespace {
 void settle(Course& course, std::int32_t ball, double time) {
     Memory& memory = course.memories[std::size_t(ball)];
     if (course.statuses[std::size_t(ball)] != Status::Awake) {
-        find_meeting(course, ball, time);
-        schedule(course, ball);
-        return;
+        return look_ahead(course, ball, time);
     }
     if (memory.crowd > course.options.max_collisions) return stop(course, ball, time);
     look_ahead(course, ball, time);
@@ -44,6 +42,7 @@ void pass_into_next_cell(Course& course, std::int32_t ball, double time, int way
 }
 
 void meet_wall(Course& course, std::int32_t ball, double time, std::int32_t code) {
+    if (course.statuses[std::size_t(ball)] == Status::Asleep) wake(course, ball, time);
     bring_to(course, ball, time);
     const Ball& b = course.balls[std::size_t(ball)];
     std::optional<WallContact> contact;

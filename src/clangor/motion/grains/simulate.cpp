@@ -160,11 +160,9 @@ void GrainSimulator::set_path(int wall, const Trajectory& path) {
         for (const grains::Ball& ball : course.balls) largest = std::max(largest, ball.r);
         course.walls = grains::walls_of(world_->walls, course.cells, largest, course.has_path);
     }
-    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i) {
-        if (course.statuses[std::size_t(i)] != grains::Status::Awake) continue;
-        grains::find_passage(course, i, course.now);
-        grains::schedule(course, i);
-    }
+    if (course.still > 0) grains::wake_unheld(course, course.now);
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
+        if (course.statuses[std::size_t(i)] != grains::Status::Gone) grains::look_ahead(course, i, course.now);
 }
 
 std::vector<Grain> GrainSimulator::grains() const {

@@ -119,7 +119,6 @@ void lay_still(Course& course, std::int32_t ball, double time, Status status) {
     course.balls[std::size_t(ball)].v = {};
     ++course.still;
     course.report.asleep += status == Status::Asleep;
-    find_meeting(course, ball, time);
     set_passage(course, ball, never, 0);
 }
 
@@ -158,7 +157,11 @@ std::vector<std::int32_t> held_together(const Course& course, std::vector<std::i
     for (const std::int32_t ball : balls) stays[std::size_t(ball)] = 1;
     std::vector<std::int32_t> to_ask = balls;
     const auto remains = [&](std::int32_t i) { return stays[std::size_t(i)] == 1; };
-    const auto holds = [&](std::int32_t i) { return course.statuses[std::size_t(i)] == Status::Asleep || remains(i); };
+    std::vector<char> was_asked(course.balls.size(), 0);
+    for (const std::int32_t ball : balls) was_asked[std::size_t(ball)] = 1;
+    const auto holds = [&](std::int32_t i) {
+        return was_asked[std::size_t(i)] == 1 ? remains(i) : course.statuses[std::size_t(i)] == Status::Asleep;
+    };
     while (!to_ask.empty()) {
         const std::int32_t ball = to_ask.back();
         to_ask.pop_back();
@@ -183,10 +186,7 @@ void let_sleep(Course& course, double time) {
         lay_on_wall(course, i, time);
         lay_still(course, i, time, Status::Asleep);
     }
-    for (const std::int32_t i : held) {
-        find_meeting(course, i, time);
-        schedule(course, i);
-    }
+    for (const std::int32_t i : held) look_ahead(course, i, time);
 }
 
 void lay_down(Course& course) {
@@ -229,11 +229,22 @@ void wake_those_above(Course& course, double time) {
     }
 }
 
+void wake_unheld(Course& course, double time) {
+    std::vector<std::int32_t> asleep;
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
+        if (course.statuses[std::size_t(i)] == Status::Asleep) asleep.push_back(i);
+    std::vector<char> stays(course.balls.size(), 0);
+    for (const std::int32_t i : held_together(course, asleep, time)) stays[std::size_t(i)] = 1;
+    for (const std::int32_t i : asleep)
+        if (stays[std::size_t(i)] == 0) wake(course, i, time);
+    course.to_wake.clear();
+}
+
 void stop(Course& course, std::int32_t ball, double time) {
     lay_still(course, ball, time, Status::Stopped);
     ++course.report.stopped;
     set_passage(course, ball, time + course.window, Passing::resume);
-    schedule(course, ball);
+    look_ahead(course, ball, time);
 }
 
 }  // namespace clangor::grains
