@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -44,6 +45,28 @@ void show_gas(int n, double seconds) {
     std::printf("elastic gas, %zu balls: %.0f collisions a second, %.0f events a second, %.2f events a collision\n",
                 count, double(report.between_grains - before) / wall, double(report.events - events) / wall,
                 double(report.events - events) / double(report.between_grains - before));
+}
+
+double resident_bytes() {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    file >> pages >> pages;
+    return 4096 * pages;
+}
+
+void show_million() {
+    const double before = resident_bytes();
+    std::optional<GrainWorld> world = gas(63);
+    const std::size_t count = world->grains.size();
+    GrainSimulator simulator(*world, {});
+    world.reset();
+    simulator.advance(0.5, {});  // until most have collided
+    std::printf("%zu balls: %.0f bytes each of the process\n", count, (resident_bytes() - before) / double(count));
+    const std::int64_t collisions = simulator.report().between_grains;
+    const Stopwatch watch;
+    simulator.advance(0.55, {});
+    std::printf("  %.0f collisions a second\n",
+                double(simulator.report().between_grains - collisions) / watch.seconds());
 }
 
 Eigen::Isometry3d at(const Vec3& place) {
@@ -106,11 +129,13 @@ double show_pour(std::int64_t count, double duration) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const std::string what = argc > 1 ? argv[1] : "gas";
     if (what == "gas") {
         show_gas(10, 4);
         show_gas(29, 6);
     }
+    if (what == "million") show_million();
     if (what == "pour") show_pour(argc > 2 ? std::atoll(argv[2]) : 1000, 2);
     return 0;
 }

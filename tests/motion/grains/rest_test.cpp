@@ -139,6 +139,7 @@ TEST_CASE("grains that rest in a funnel flow out of it as Beverloo says, and lea
         for (const Grain& grain : simulator.grains()) through += grain.position[1] < 0.05;
         if (through < 50) times[0] = 0.005 * i;
         if (through < 250) times[1] = 0.005 * i;
+        if (i % 20 == 0) CHECK(largest_overlap(simulator.grains()) < 1e-6);
         if (through == 400) break;
     }
     // W = 0.58 ρ_b √g (D − 1.5 d)^{5/2} [Beverloo1961], with 0.6 of a grain's density for ρ_b; a cone lets more through

@@ -13,6 +13,10 @@ constexpr int tries_per_grain = 300;
 
 constexpr int most_layers = 200;
 
+// Of the longest time to come to rest. What still rattles, when so many of a hundred sleep and no more do, is left.
+constexpr int looks_at_rest = 100;
+constexpr std::int64_t nearly = 95;
+
 // Finds free places, by the same cells as the simulation.
 class Room {
 public:
@@ -104,9 +108,13 @@ void come_to_rest(GrainWorld& world, const GrainFill& fill) {
     for (GrainKind& kind : dull.kinds) kind.surface.restitution = std::min(kind.surface.restitution, 0.3);
     for (GrainWall& wall : dull.walls) wall.surface.restitution = std::min(wall.surface.restitution, 0.3);
     GrainSimulator simulator(dull, {.duration = fill.longest});
-    for (int i = 1; i <= 200; ++i) {
-        simulator.advance(fill.longest * i / 200, {});
-        if (simulator.report().asleep == std::int64_t(world.grains.size())) break;
+    std::int64_t before = 0;
+    for (int i = 1; i <= looks_at_rest; ++i) {
+        simulator.advance(fill.longest * i / looks_at_rest, {});
+        const std::int64_t asleep = simulator.report().asleep;
+        const bool nearly_all = asleep >= nearly * std::int64_t(world.grains.size()) / 100;
+        if (asleep == std::int64_t(world.grains.size()) || (nearly_all && asleep <= before)) break;
+        before = asleep;
     }
     if (simulator.report().escaped > 0)
         throw Error(fmt::format("grains cannot be filled in: {}", simulator.report().warnings[0]));

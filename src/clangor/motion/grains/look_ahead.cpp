@@ -102,14 +102,18 @@ void meet_still(const Course& course, Mover& mover, std::int32_t other) {
     const std::int32_t still = mover_falls ? other : mover.ball;
     const Fall fall =
         mover_falls ? Fall{vec(mover.x), vec(mover.v), course.gravity} : fall_from(course, other, mover.time);
-    const double span = std::min(
-        {leaves_around(course, course.cells.of_ball[std::size_t(still)], fall), mover.first.time - mover.time, 1e6});
     Vec3 between = fall.x - vec(course.balls[std::size_t(still)].x);
     if (course.cells.periodic)
         for (int k = 0; k < 3; ++k) between[k] -= course.box[k] * std::rint(between[k] / course.box[k]);
-    const double reach = mover.r + course.balls[std::size_t(other)].r;
-    if (!(span > 0)) return;
-    if (between.norm() > reach + fall.v.norm() * span + 0.5 * course.gravity.norm() * span * span) return;
+    const double reach = mover.r + course.balls[std::size_t(other)].r, speed = fall.v.norm();
+    const auto is_too_far = [&](double span) {
+        const double most = reach + speed * span + 0.5 * course.gravity.norm() * span * span;
+        return between.squaredNorm() > square(most);
+    };
+    double span = std::min(mover.first.time - mover.time, 1e6);
+    if (is_too_far(span)) return;
+    span = std::min(span, leaves_around(course, course.cells.of_ball[std::size_t(still)], fall));
+    if (!(span > 0) || is_too_far(span)) return;
     const Times times = comes_within({between, fall.v, fall.a}, reach, span);
     if (times.count > 0) take(course, mover, mover.time + times.at[0], other);
 }
