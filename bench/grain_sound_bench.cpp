@@ -66,6 +66,25 @@ void sand_of_all_sizes(benchmark::State& state) {
 }
 BENCHMARK(sand_of_all_sizes)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+// What one would write first: closed waveforms (half-sines) at 1 MHz, to be decimated afterwards.
+void closed_form_at_a_megahertz(benchmark::State& state) {
+    static const std::vector<SphereCollision> collisions = rain(10'000, 0.001, 0.001);
+    const Vec3 listener(0.3, 0.4, 0);
+    std::vector<double> sum(static_cast<std::size_t>(seconds * 1e6) + 10000);
+    for (auto _ : state) {
+        for (const SphereCollision& collision : collisions) {
+            const double begin = std::floor((collision.time + (collision.point - listener).norm() / 343.2) * 1e6) - 10;
+            const std::vector<double> pressure =
+                collision_pressure(collision, listener, Air{}, PulseShape::HalfSine, {begin / 1e6, 1e-6, 60});
+            for (std::size_t k = 0; k < pressure.size(); ++k) sum[static_cast<std::size_t>(begin) + k] += pressure[k];
+        }
+        benchmark::DoNotOptimize(sum.data());
+    }
+    state.counters["collisions"] =
+        benchmark::Counter(double(collisions.size()) * double(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK(closed_form_at_a_megahertz)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 
 BENCHMARK_MAIN();
