@@ -34,14 +34,6 @@ Vec3 three(const TableReader& table, std::string_view x, std::string_view y, std
 // Of what lies across the normal, over what lies along it: no coefficient of friction comes near this.
 constexpr double most_friction = 1e6;
 
-Vec3 friction_of(const Vec3& impulse, const Vec3& normal, const std::string& where) {
-    const double along = impulse.dot(normal);
-    if (!(along * most_friction > impulse.stableNorm()))
-        fail(where,
-             "the impulse jx, jy, jz pulls; it is what the first receives, and the normal points into the first");
-    return impulse / along - normal;
-}
-
 class CollisionTable {
 public:
     CollisionTable(std::string_view text, const std::string& name) : table_(text, name, collision_columns) {
@@ -69,17 +61,11 @@ private:
         encounter.time =
             has_time_ ? table_.number("time") : time_of_frame(table_.units(), table_.number("frame"), table_.where());
         encounter.point = three(table_, "x", "y", "z");
-        const Vec3 normal = three(table_, "nx", "ny", "nz");
-        if (normal.isZero(0))
-            fail(table_.where(), "the normal is zero; it points from the second of the two into the first");
-        encounter.normal = normal / normal.stableNorm();
         encounter.speed = table_.number("speed");
-        if (!(encounter.speed > 0))
-            fail(table_.where(), "the speed of approach must be positive, but is {} m/s", encounter.speed);
-        if (has_push_)
-            encounter.friction = friction_of(three(table_, "jx", "jy", "jz"), encounter.normal, table_.where());
         encounter.kind = kind();
-        return encounter;
+        std::optional<Vec3> impulse;
+        if (has_push_) impulse = three(table_, "jx", "jy", "jz");
+        return checked_encounter(encounter, three(table_, "nx", "ny", "nz"), impulse, table_.where());
     }
 
     int kind() {
@@ -99,11 +85,7 @@ private:
     // Empty for what is no ball.
     float radius(std::string_view column) {
         if (table_.empty(column)) return 0;
-        const double radius = table_.number(column);
-        if (!(radius > 0 && radius < 1e3))
-            fail(table_.where(), "{} must be positive, but is {} m; leave it empty for what is no ball", column,
-                 radius);
-        return static_cast<float>(radius);
+        return checked_radius(table_.number(column), column, table_.where());
     }
 
     TableReader table_;
@@ -114,14 +96,34 @@ private:
 
 }  // namespace
 
+Encounter checked_encounter(Encounter encounter, const Vec3& normal, const std::optional<Vec3>& impulse,
+                            const std::string& where) {
+    if (normal.isZero(0)) fail(where, "the normal is zero; it points from the second of the two into the first");
+    encounter.normal = normal / normal.stableNorm();
+    if (!(encounter.speed > 0)) fail(where, "the speed of approach must be positive, but is {} m/s", encounter.speed);
+    if (impulse) {
+        const double along = impulse->dot(encounter.normal);
+        if (!(along * most_friction > impulse->stableNorm()))
+            fail(where, "the impulse pulls; it is what the first receives, and the normal points into the first");
+        encounter.friction = *impulse / along - encounter.normal;
+    }
+    return encounter;
+}
+
+float checked_radius(double radius, std::string_view name, const std::string& where) {
+    if (!(radius > 0 && radius < 1e3))
+        fail(where, "{} must be positive, but is {} m; leave it empty for what is no ball", name, radius);
+    return static_cast<float>(radius);
+}
+
 CollisionList parse_collision_table(std::string_view text, const std::string& name) {
     return CollisionTable(text, name).list();
 }
 
-CollisionList read_collisions(const std::filesystem::path& path) {
+CollisionList read_collision_table(const std::filesystem::path& path) {
     const std::string ending = tidy(path.extension().string()), name = path.string();
     if (ending != ".csv" && ending != ".tsv" && ending != ".txt")
-        fail(name, "is no list of collisions that is known here; use .csv, .tsv or .txt");
+        fail(name, "is no list of collisions that is known here; use .csv, .tsv, .txt or .h5");
     return parse_collision_table(read_text_file(path, largest_table), name);
 }
 

@@ -1,12 +1,13 @@
-// Collisions of grains from other simulators, as tables (.csv, .tsv, .txt).
+// Collisions of grains from other simulators, as tables.
 //
-//     const io::CollisionList list = io::read_collisions("pour.csv");
+//     const io::CollisionList list = io::read_collision_table("pour.csv");
 #pragma once
 
 #include <clangor/motion/collision_density/collision_density.hpp>
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,16 @@ struct CollisionList {
     std::vector<std::array<float, 2>> radii;
 };
 
+/// What must hold for one, whatever it was read from: throws Error at `where` for one that can mean nothing. `normal`
+/// may have any length, and an impulse that the first receives tells of friction.
+Encounter checked_encounter(Encounter encounter, const Vec3& normal, const std::optional<Vec3>& impulse,
+                            const std::string& where);
+
+/// Throws Error at `where`.
+float checked_radius(double radius, std::string_view name, const std::string& where);
+
 /// Throws Error with file, line and what to do.
-CollisionList read_collisions(const std::filesystem::path& path);
+CollisionList read_collision_table(const std::filesystem::path& path);
 
 /// From text that is in no file. `name` stands in messages.
 CollisionList parse_collision_table(std::string_view text, const std::string& name);

@@ -5,11 +5,11 @@
 
 namespace clangor {
 
-SpherePair sphere_pair(const Ball& first, const Ball& second) {
+SpherePair sphere_pair(const SphereKind& first, const SphereKind& second) {
     SpherePair pair;
     double inverse_mass = 0, curvature = 0;
     for (std::size_t i = 0; i < 2; ++i) {
-        const Ball& ball = i == 0 ? first : second;
+        const SphereKind& ball = i == 0 ? first : second;
         CLANGOR_ASSERT(ball.radius > 0, "a ball has a radius, if an infinite one");
         pair.masses[i] = ball.material.density * 4 / 3 * pi * cube(ball.radius);
         inverse_mass += 1 / pair.masses[i];

@@ -37,7 +37,7 @@ struct SphereCollision {
 inline constexpr double longest_sphere_contact = 4e-3;
 
 /// One of two balls. An infinite radius stands for a wall that does not move.
-struct Ball {
+struct SphereKind {
     double radius = 0;  ///< [m]
     Material material = {};
 };
@@ -48,7 +48,7 @@ struct SpherePair {
     std::array<double, 2> masses = {};  ///< infinite for a wall [kg]
     double unit_duration = 0;           ///< τ at 1 m/s; it goes with speed^(−1/5) [s]
 };
-SpherePair sphere_pair(const Ball& first, const Ball& second);
+SpherePair sphere_pair(const SphereKind& first, const SphereKind& second);
 
 /// How two balls of a pair meet.
 struct SphereMeeting {
