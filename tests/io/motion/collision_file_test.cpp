@@ -65,6 +65,9 @@ TEST_CASE("a damaged list of collisions says where, what and what to do") {
           "pour.csv:2: the normal is zero; it points from the second of the two into the first");
     CHECK(error_of(head + "0,1,2,3,0,1,0,1\n0,1,2,3,0,1,0,-1\n") ==
           "pour.csv:3: the speed of approach must be positive, but is -1 m/s");
+    CHECK(error_of(head + "1e300,1,2,3,0,1,0,1\n") == "pour.csv:2: the time 1e+300 s is too far away");
+    CHECK(error_of(head + "0,1,2e9,3,0,1,0,1\n") == "pour.csv:2: the place is 2000000000 m away; is the unit right?");
+    CHECK(error_of(head + "0,1,2,3,0,1,0,1e6\n") == "pour.csv:2: the speed 1000000 m/s is none of grains");
     CHECK(error_of(head + "0,1,2,3,0,1,0\n") == "pour.csv:2: has 7 cells, but there are 8 columns");
     CHECK(error_of(head + "0,1,2,3,0,1,0,fast\n") == "pour.csv:2: speed should be a number, but is \"fast\"");
     CHECK(error_of("time,x,y,z,nx,ny,nz,speed,jx,jy,jz\n0,1,2,3,0,1,0,1,0,-1,0\n") ==

@@ -188,6 +188,19 @@ TEST_CASE("a collision is left out only where all of it stays below the threshol
     CHECK(*std::ranges::max_element(heard.pressure) > 0);
 }
 
+TEST_CASE("contacts of any length and times without end do no harm") {
+    const SpherePair pair = sphere_pair({0.001, glass}, {0.001, glass});
+    SphereCollision soft = collision_of(pair, {.time = 0.01, .speed = 1}), later = soft;
+    soft.duration = 10;
+    later.time = 1e300;
+    const SphereSoundOptions options{.listener = {0.1, 0, 0}, .threshold = 0, .radii = {0.001}};
+    const std::vector<SphereCollision> both = {soft, later};
+    for (const float sample : sphere_sound(both, options, 0.1).pressure) {
+        CHECK(std::isfinite(sample));
+        CHECK(std::abs(sample) < 1e-3f);
+    }
+}
+
 TEST_CASE("far below its size two equal balls cancel: their sound falls as ω², that of one as ω") {
     // the centres are 2a apart: |p₁ + p₂|/|p₁| → 2a cosθ ω/c
     const SpherePair pair = sphere_pair({0.001, glass}, {0.001, glass});

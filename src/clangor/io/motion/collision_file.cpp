@@ -34,6 +34,9 @@ Vec3 three(const TableReader& table, std::string_view x, std::string_view y, std
 // Of what lies across the normal, over what lies along it: no coefficient of friction comes near this.
 constexpr double most_friction = 1e6;
 
+// Beyond these nothing can be meant [s], [m], [m/s].
+constexpr double most_time = 1e9, most_distance = 1e7, most_speed = 1e5;
+
 class CollisionTable {
 public:
     CollisionTable(std::string_view text, const std::string& name) : table_(text, name, collision_columns) {
@@ -98,9 +101,13 @@ private:
 
 Encounter checked_encounter(Encounter encounter, const Vec3& normal, const std::optional<Vec3>& impulse,
                             const std::string& where) {
+    if (!(std::abs(encounter.time) < most_time)) fail(where, "the time {} s is too far away", encounter.time);
+    if (!(encounter.point.cwiseAbs().maxCoeff() < most_distance))
+        fail(where, "the place is {} m away; is the unit right?", encounter.point.cwiseAbs().maxCoeff());
     if (normal.isZero(0)) fail(where, "the normal is zero; it points from the second of the two into the first");
     encounter.normal = normal / normal.stableNorm();
     if (!(encounter.speed > 0)) fail(where, "the speed of approach must be positive, but is {} m/s", encounter.speed);
+    if (encounter.speed > most_speed) fail(where, "the speed {} m/s is none of grains", encounter.speed);
     if (impulse) {
         const double along = impulse->dot(encounter.normal);
         if (!(along * most_friction > impulse->stableNorm()))

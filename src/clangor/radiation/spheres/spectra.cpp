@@ -41,7 +41,8 @@ DurationNodes::DurationNodes(double largest_omega) : largest_omega_(largest_omeg
 }
 
 float DurationNodes::place(double duration) const {
-    return static_cast<float>(k_nodes * (std::pow(1 + largest_omega_ * duration / nu_0, growth) - 1));
+    const double nu = largest_omega_ * std::min(duration, longest_sphere_contact);
+    return static_cast<float>(k_nodes * (std::pow(1 + nu / nu_0, growth) - 1));
 }
 
 double DurationNodes::duration(int node) const {

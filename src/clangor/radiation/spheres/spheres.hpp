@@ -30,10 +30,10 @@ struct SphereCollision {
     Vec3 impulse = Vec3::Zero();        ///< that the first receives, friction included; the second its opposite [N·s]
     std::array<double, 2> radii = {};   ///< 0 for what is no ball, as a wall, and makes no sound here [m]
     std::array<double, 2> masses = {};  ///< of the balls [kg]
-    double duration = 0;                ///< τ of the contact, at most longest_sphere_contact [s]
+    double duration = 0;                ///< τ of the contact [s]
 };
 
-/// Longer contacts make no audible sound, and are no part of the model [s].
+/// Longer contacts make no audible sound; SphereSound takes them for as long as this [s].
 inline constexpr double longest_sphere_contact = 4e-3;
 
 /// One of two balls. An infinite radius stands for a wall that does not move.
