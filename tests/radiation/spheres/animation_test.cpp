@@ -58,38 +58,44 @@ void hear(std::vector<double>& bands, const std::vector<Encounter>& encounters, 
 
 TEST_CASE(
     "frames of an animation, or only fills and velocities of them, sound as the collisions that it does not know") {
-    GrainDatabank bank{.traits = {.restitution = 0.9, .friction = 0.2}}, sheared{.traits = bank.traits};
-    sheared.traits.sheared = true;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-        for (const long count : {128, 256, 512}) {
-            bank = taught(std::move(bank), falling_beads(count, seed), {.duration = 0.3});
-            sheared = taught(std::move(sheared), falling_beads(count, seed), {.duration = 0.3});
-        }
-    }
-    // Other numbers of beads than were learnt from, others of them, and twice as large ones.
+    // Learnt from smaller beads in other boxes.
+    DatabankTraits traits{.restitution = bead_surface.restitution, .friction = bead_surface.friction};
+    const GrainDatabank moving = standard_databank(traits);
+    traits.sheared = true;
+    const GrainDatabank sheared = standard_databank(traits);
     struct Case {
-        long count;
+        std::string name;
         double radius;
+        std::function<GrainWorld(std::uint64_t)> world;
+        bool shaken = false;
     };
-    for (const auto& [count, radius] : {Case{200, bead_radius}, {400, bead_radius}, {400, 2 * bead_radius}}) {
-        for (const GrainDatabank* const known : {&bank, &sheared}) {
-            CAPTURE(count);
-            CAPTURE(radius);
+    const std::vector<Case> cases = {
+        {"200 that fall", bead_radius, [](std::uint64_t seed) { return falling_beads(200, seed); }},
+        {"400 that fall", bead_radius, [](std::uint64_t seed) { return falling_beads(400, seed); }},
+        {"400 of twice the size", 2 * bead_radius,
+         [](std::uint64_t seed) { return falling_beads(400, seed, 2 * bead_radius); }},
+        {"300 that are shaken", bead_radius, [](std::uint64_t seed) { return shaken_beads(300, seed); }, true}};
+    for (const Case& beads : cases) {
+        std::vector<Shot> shots;
+        for (std::uint64_t seed = 101; seed <= 104; ++seed) shots.push_back(shot_of(beads.world(seed)));
+        for (const GrainDatabank* const known : {&moving, &sheared}) {
+            CAPTURE(beads.name);
             CAPTURE(known->traits.sheared);
             std::vector<double> expected(23), heard(23);
             double recorded = 0, drawn_count = 0;
-            for (std::uint64_t seed = 101; seed <= 104; ++seed) {
-                const Shot shot = shot_of(falling_beads(count, seed, radius));
-                const std::vector<Encounter> encounters = imagined(shot, *known, seed);
-                recorded += double(shot.encounters.size());
+            for (std::size_t i = 0; i < shots.size(); ++i) {
+                const std::vector<Encounter> encounters = imagined(shots[i], *known, i);
+                recorded += double(shots[i].encounters.size());
                 drawn_count += double(encounters.size());
-                hear(expected, shot.encounters, radius);
-                hear(heard, encounters, radius);
+                hear(expected, shots[i].encounters, beads.radius);
+                hear(heard, encounters, beads.radius);
             }
-            CHECK(std::abs(std::log(drawn_count / recorded)) < 0.3);
-            for (std::size_t i = 11; i < heard.size(); ++i) {  // from 1.2 kHz on, as with drawn collisions
+            CHECK(std::abs(std::log(drawn_count / recorded)) < 0.7);  // most are too slow to be heard
+            // From 1.2 kHz on, as with drawn collisions. What is shaken has little of a steady shear.
+            const double allowed = known->traits.sheared && beads.shaken ? 5 : 3;
+            for (std::size_t i = 11; i < heard.size(); ++i) {
                 CAPTURE(i);
-                CHECK(std::abs(10 * std::log10(heard[i] / expected[i])) < 3);
+                CHECK(std::abs(10 * std::log10(heard[i] / expected[i])) < allowed);
             }
         }
     }

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <vector>
 
 namespace clangor::test {
@@ -15,33 +16,64 @@ inline const Material bead_glass{.name = "glass", .density = 2520, .young = 72e9
 inline constexpr double bead_radius = 0.001;
 inline constexpr GrainSurface bead_surface{.restitution = 0.9, .reference_speed = 1, .friction = 0.2};
 
-/// A column of beads, 15 diameters wide, that falls from 25 diameters on into a box of glass with an open top.
-inline GrainWorld falling_beads(long count, std::uint64_t seed, double radius = bead_radius) {
+/// A box of glass without a top, or with one, whose walls follow paths.
+inline GrainWorld glass_box(double half, double height,
+                            const std::function<Trajectory(const Eigen::Isometry3d&)>& path) {
     GrainWorld world{.kinds = {{.name = "glass", .density = bead_glass.density, .surface = bead_surface}}};
-    const double half = 20 * radius;
     const auto plane = [&](const Vec3& up, const Vec3& at) {
         Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
         pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up).toRotationMatrix();
         pose.translation() = at;
-        world.walls.push_back({.shape = GrainPlane{}, .path = at_rest(pose), .surface = bead_surface});
+        world.walls.push_back({.shape = GrainPlane{}, .path = path(pose), .surface = bead_surface});
     };
     plane(Vec3::UnitY(), Vec3::Zero());
+    if (height > 0) plane(-Vec3::UnitY(), {0, height, 0});
     for (const double side : {-1.0, 1.0}) {
         plane({-side, 0, 0}, {side * half, 0, 0});
         plane({0, 0, -side}, {0, 0, side * half});
     }
+    return world;
+}
+
+inline void add_beads(GrainWorld& world, long count, double from, std::uint64_t seed, double radius) {
     Random random(seed);
     constexpr int across = 8;
     const double spacing = 3.6 * radius;
     for (long i = 0; i < count; ++i) {
         const long layer = i / (across * across), x = i % across, z = i / across % across;
         const Vec3 at = spacing * Vec3(double(x) - 3.5, double(layer), double(z) - 3.5);
-        const Vec3 jitter = 1.4 * radius * Vec3(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
-        world.grains.push_back({.position = Vec3(0, 50 * radius, 0) + at + jitter, .radius = radius});
+        const Vec3 jitter(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+        world.grains.push_back({.position = Vec3(0, from, 0) + at + 1.4 * radius * jitter, .radius = radius});
     }
+}
+
+/// A column of beads, 15 diameters wide, that falls from 25 diameters on into an open box.
+inline GrainWorld falling_beads(long count, std::uint64_t seed, double radius = bead_radius) {
+    GrainWorld world = glass_box(20 * radius, 0, at_rest);
+    add_beads(world, count, 50 * radius, seed, radius);
     return world;
 }
 
+/// Beads in a closed box that is shaken up and down by 18 radii, 12 times a second.
+inline GrainWorld shaken_beads(long count, std::uint64_t seed) {
+    constexpr double amplitude = 18 * bead_radius, hz = 12;
+    const auto swing = [](const Eigen::Isometry3d& pose) {
+        constexpr long poses = 400;
+        Trajectory path{Eigen::VectorXd(poses), Points(poses, 3), Rotations(poses, 4)};
+        for (long i = 0; i < poses; ++i) {
+            path.times[i] = 0.001 * double(i);
+            path.positions.row(i) =
+                pose.translation() + Vec3(0, amplitude / 2 * (1 - std::cos(2 * pi * hz * path.times[i])), 0);
+            path.rotations.row(i) = Eigen::Quaterniond(pose.linear()).coeffs();
+        }
+        return path;
+    };
+    GrainWorld world = glass_box(16 * bead_radius, 40 * bead_radius, swing);
+    add_beads(world, count, 2.2 * bead_radius, seed, bead_radius);
+    return world;
+}
+
+/// Between grains; walls are another matter.
 inline std::vector<Encounter> recorded_run(const GrainWorld& world, double duration) {
     std::vector<Encounter> encounters;
     simulate(world, {.duration = duration}, {.collisions = [&](std::span<const GrainCollision> block) {
