@@ -19,14 +19,14 @@ public:
     static const GriddingKernel& of();
 
     /// delta·φ + doublet·φ′ at the eight points around an impulse, `fraction` in [0, 1) behind the fourth of them.
-    Lanes operator()(double fraction, float delta, float doublet) const {
+    void write(double fraction, float delta, float doublet, Lanes& at_points) const {
         const auto row = static_cast<float>(fraction) * phases;
         const auto at = static_cast<int>(row);
         const float between = row - static_cast<float>(at);
         const Row &near = rows_[static_cast<std::size_t>(at)], &far = rows_[static_cast<std::size_t>(at) + 1];
         const Lanes here = near.value * delta + near.slope * doublet;
         const Lanes next = far.value * delta + far.slope * doublet;
-        return here + (next - here) * between;
+        at_points = here + (next - here) * between;
     }
     static constexpr int points_before = kernel_width / 2 - 1;  ///< … of these, before the one it lies behind
 

@@ -65,7 +65,8 @@ public:
 
     void add(const Pulse& pulse, double first_sample) {
         const double cell = (pulse.place - first_sample) * oversampling, whole = std::floor(cell);
-        const Lanes lanes = GriddingKernel::of()(cell - whole, pulse.delta, pulse.doublet);
+        Lanes lanes;
+        kernel_.write(cell - whole, pulse.delta, pulse.doublet, lanes);
         const auto start = static_cast<std::size_t>(whole) - GriddingKernel::points_before;
         const NodeWeights radius = bands_.radii.weights(pulse.radius_place);
         const NodeWeights duration = bands_.durations.weights(pulse.duration_place);
@@ -113,6 +114,7 @@ private:
     }
 
     const Bands& bands_;
+    const GriddingKernel& kernel_ = GriddingKernel::of();
     std::vector<int> slots_;  ///< of each node, −1 where it has no grid
     std::vector<std::size_t> used_;
     std::vector<std::vector<float>> grids_;
