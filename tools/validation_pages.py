@@ -34,6 +34,8 @@ def draw_curves(axes, plot):
             axes.plot(x, y, "o-" if plot["log_y"] and len(x) < 50 else "-", linewidth=1.5 if plot["log_y"] else 1, label=curve["label"])
     axes.set_xscale("log" if plot["log_x"] else "linear")
     axes.set_yscale("log" if plot["log_y"] else "linear")
+    if plot["equal_axes"]:
+        axes.set_aspect("equal", adjustable="datalim")
     axes.grid(True, alpha=0.3)
     if len(plot["curves"]) > 5:  # beside the curves, not on them
         axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1))

@@ -26,8 +26,13 @@ nlohmann::json json_of(const validation::Plot& plot) {
         }
         throw Error("unknown style of a curve");
     };
-    nlohmann::json result{{"title", plot.title}, {"x_label", plot.x_label}, {"y_label", plot.y_label},
-                          {"log_x", plot.log_x}, {"log_y", plot.log_y},     {"curves", nlohmann::json::array()}};
+    nlohmann::json result{{"title", plot.title},
+                          {"x_label", plot.x_label},
+                          {"y_label", plot.y_label},
+                          {"log_x", plot.log_x},
+                          {"log_y", plot.log_y},
+                          {"equal_axes", plot.equal_axes},
+                          {"curves", nlohmann::json::array()}};
     for (const validation::Curve& curve : plot.curves)
         result["curves"].push_back(
             {{"label", curve.label}, {"x", curve.x}, {"y", curve.y}, {"style", name_of(curve.style)}});

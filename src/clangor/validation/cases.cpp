@@ -60,6 +60,9 @@ const std::vector<CaseInfo>& validation_cases() {
         {"bem", "boundary elements: vibrating spheres against spherical waves", bem_case},
         {"transfer", "sound fields of a bowl's modes: waves on a grid against boundary elements, and maps of them",
          transfer_case},
+        {"rod-dipoles", "how rods of several sections sound around them, and a thick cylinder: against closed forms",
+         rod_dipoles_case},
+        {"rod-listening", "what delays, sections and single points do to the sound of struck rods", rod_listening_case},
         {"doppler", "a tone that passes at 30 m/s against the closed form", doppler_case},
     };
     return cases;

@@ -27,6 +27,8 @@ Case bounce_case(const Progress& progress);
 Case click_case(const Progress& progress);
 Case bem_case(const Progress& progress);
 Case transfer_case(const Progress& progress);
+Case rod_dipoles_case(const Progress& progress);
+Case rod_listening_case(const Progress& progress);
 Case doppler_case(const Progress& progress);
 
 /// Modes of a body with the settings that a user gets by default.

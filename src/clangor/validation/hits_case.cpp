@@ -1,8 +1,7 @@
 // Soft and hard hits on shells: which frequencies they make.
 #include <clangor/validation/cases.hpp>
+#include <clangor/validation/spectrogram.hpp>
 #include <clangor/validation/struck_shells.hpp>
-
-#include <clangor/signal/signal.hpp>
 
 #include <fmt/format.h>
 
@@ -48,17 +47,6 @@ double largest_motion(const HitShell& shell, const Eigen::MatrixXd& q) {
     double largest = 0;
     for (long s = 0; s < 4800; s += 4) largest = std::max(largest, shell.body.thicknesses(q.col(s)));
     return largest;
-}
-
-// |X|² from 0 to half the sample rate, under Hann's window.
-Eigen::VectorXd power_spectrum(const Eigen::VectorXd& samples) {
-    static const RealFourier<double> fourier(hit_samples);
-    Eigen::VectorXd windowed(hit_samples);
-    for (long s = 0; s < hit_samples; ++s)
-        windowed[s] = samples[s] * square(std::sin(pi * double(s) / double(hit_samples)));
-    std::vector<std::complex<double>> spectrum(size_t(fourier.bins()));
-    fourier.forward({windowed.data(), size_t(hit_samples)}, spectrum);
-    return Eigen::Map<const Eigen::VectorXcd>(spectrum.data(), fourier.bins()).cwiseAbs2();
 }
 
 double bin_hz(long bin) { return double(bin) * shell_rate_hz / double(hit_samples); }

@@ -28,4 +28,14 @@ LevelMap spectrogram(std::span<const double> samples, const SpectrogramOptions& 
     return map;
 }
 
+Eigen::VectorXd power_spectrum(const Eigen::VectorXd& samples) {
+    const long count = samples.size();
+    const RealFourier<double> fourier(count);
+    Eigen::VectorXd windowed(count);
+    for (long s = 0; s < count; ++s) windowed[s] = samples[s] * square(std::sin(pi * double(s) / double(count)));
+    std::vector<std::complex<double>> spectrum(size_t(fourier.bins()));
+    fourier.forward({windowed.data(), size_t(count)}, spectrum);
+    return Eigen::Map<const Eigen::VectorXcd>(spectrum.data(), fourier.bins()).cwiseAbs2();
+}
+
 }  // namespace clangor::validation

@@ -1,4 +1,4 @@
-// Levels over time and frequency. Internal to validation.
+// Levels over frequency, and over time. Internal to validation.
 #pragma once
 
 #include <clangor/validation/validation.hpp>
@@ -16,5 +16,8 @@ struct SpectrogramOptions {
 
 /// Times are those of the middles of windows. 0 dB is the loudest of all.
 LevelMap spectrogram(std::span<const double> samples, const SpectrogramOptions& options);
+
+/// |X|² from 0 to half the sample rate, under Hann's window; of a power of two of samples.
+Eigen::VectorXd power_spectrum(const Eigen::VectorXd& samples);
 
 }  // namespace clangor::validation

@@ -60,6 +60,7 @@ struct Plot {
     std::string title = {};
     std::string x_label = {}, y_label = {};
     bool log_x = false, log_y = false;
+    bool equal_axes = false;  ///< as long in both: for shapes
     std::vector<Curve> curves = {};
     std::optional<LevelMap> map = {};
 };

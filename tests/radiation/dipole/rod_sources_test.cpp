@@ -227,6 +227,32 @@ TEST_CASE("a closed ring has no ends") {
     CHECK(sources.forces.norm() < 1e-15);
 }
 
+TEST_CASE("a section at a point is turned halfway from one edge to the next, by twist and by bending") {
+    // Edges of a helix: directions, and directors that are turned from edge to edge.
+    const auto frame_at = [](double turn, double twist) {
+        return Mat3(Eigen::AngleAxisd(turn, Vec3::UnitY()) * Eigen::AngleAxisd(twist, Vec3::UnitZ()));
+    };
+    for (const auto& [turn, twist] : {std::pair{0.0, 0.4}, std::pair{0.3, 0.0}}) {
+        CAPTURE(turn);
+        SectionFrames edges{Eigen::MatrixX3d(5, 3), Eigen::MatrixX3d(5, 3)};
+        for (int j = 0; j < 5; ++j) {
+            edges.d_1.row(j) = frame_at(turn * j, twist * j).col(0);
+            edges.d_2.row(j) = frame_at(turn * j, twist * j).col(1);
+        }
+        const SectionFrames points = frames_at_points(edges, false);
+        CHECK(points.d_1.rows() == 6);
+        CHECK((points.d_1.row(0) - edges.d_1.row(0)).norm() < 1e-12);
+        CHECK((points.d_2.row(5) - edges.d_2.row(4)).norm() < 1e-12);
+        for (int i = 1; i < 5; ++i) {
+            const Mat3 halfway = frame_at(turn * (i - 0.5), twist * (i - 0.5));
+            CHECK((points.d_1.row(i).transpose() - halfway.col(0)).norm() < 1e-12);
+            CHECK((points.d_2.row(i).transpose() - halfway.col(1)).norm() < 1e-12);
+        }
+        // Closed, the first point is between the last edge and the first.
+        CHECK(frames_at_points(edges, true).d_1.rows() == 5);
+    }
+}
+
 TEST_CASE("the image of a receiver below the floor hears what the rod's image sounds like above it") {
     // A hard floor is an image of the source, whose acceleration is mirrored too. Clangor asks for the path to the
     // receiver's image instead; both are the same, so that the floor is neither left out nor counted twice.

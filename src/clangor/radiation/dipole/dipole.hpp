@@ -42,6 +42,13 @@ struct RodInstant {
     Eigen::MatrixX3d d_1, d_2;       ///< unit vectors along the section's principal axes
 };
 
+/// At points, from the edges between them, a row each: halfway turned from the edge before to the edge behind, and at
+/// ends as their only edge. Edges turn by less than a right angle from one to the next.
+struct SectionFrames {
+    Eigen::MatrixX3d d_1, d_2;
+};
+SectionFrames frames_at_points(const SectionFrames& edges, bool closed);
+
 /// Forces on the air, and air that is pushed away, at points.
 struct PointSources {
     Eigen::MatrixX3d positions;  ///< [m]

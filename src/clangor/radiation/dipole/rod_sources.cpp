@@ -1,5 +1,6 @@
 #include <clangor/radiation/dipole/dipole.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace clangor {
@@ -72,6 +73,22 @@ RadiatingRod radiating_rod(const Section& section, const Eigen::VectorXd& length
     return {.lengths = lengths,
             .dipole = dipole_matrix(section),
             .area = tube ? pi * square(tube->radius) : properties.area};
+}
+
+// The sum of two unit vectors is halfway between them; what it has along the middle direction of the rod is taken off.
+SectionFrames frames_at_points(const SectionFrames& edges, bool closed) {
+    const long edge_count = edges.d_1.rows(), n = closed ? edge_count : edge_count + 1;
+    SectionFrames points{Eigen::MatrixX3d(n, 3), Eigen::MatrixX3d(n, 3)};
+    for (long i = 0; i < n; ++i) {
+        const long before = closed ? (i + n - 1) % n : std::max(i - 1, 0L), behind = std::min(i, edge_count - 1);
+        const Vec3 a_1 = edges.d_1.row(before), a_2 = edges.d_2.row(before), b_1 = edges.d_1.row(behind),
+                   b_2 = edges.d_2.row(behind);
+        const Vec3 along = (a_1.cross(a_2) + b_1.cross(b_2)).normalized(), sum = a_1 + b_1;
+        const Vec3 d_1 = (sum - along * along.dot(sum)).normalized();
+        points.d_1.row(i) = d_1;
+        points.d_2.row(i) = along.cross(d_1);
+    }
+    return points;
 }
 
 PointSources sources_of(const RadiatingRod& rod, const RodInstant& instant, const Air& air, PointSources reused) {
