@@ -1,11 +1,14 @@
 // How rods of several sections sound in the directions around them.
 #include <clangor/validation/cases.hpp>
+#include <clangor/validation/free_bar.hpp>
 
+#include <clangor/radiation/bem/bem.hpp>
 #include <clangor/radiation/dipole/dipole.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <complex>
 
 namespace clangor::validation {
@@ -39,7 +42,7 @@ VibratingRod vibrating_rod(const Section& section, double length, long points, c
 }
 
 // The complex pressure for accelerations of Re e^{iωt}, by its product with e^{−iωt} under Hann's window.
-Complex pressure_at(const VibratingRod& vibrating, double omega, const Vec3& receiver, double thick_radius = 0) {
+Complex rod_pressure(const VibratingRod& vibrating, double omega, const Vec3& receiver, double thick_radius = 0) {
     constexpr long samples = 2048, first = 1024;
     const Air air;
     DipoleSum sum({.reach = 4, .thick_radius = thick_radius}, air);
@@ -78,7 +81,7 @@ VibratingRod short_rod(const Section& section, double push_angle) {
 // |r̂·D a| of the section at an angle around it, as it is heard [m²].
 double heard_dipole(const VibratingRod& rod, double angle) {
     const Vec3 receiver = pattern_distance * Vec3(std::cos(angle), std::sin(angle), 0);
-    return std::abs(pressure_at(rod, pattern_omega, receiver)) /
+    return std::abs(rod_pressure(rod, pattern_omega, receiver)) /
            (plain_dipole(pattern_omega, pattern_distance) * pattern_length);
 }
 
@@ -157,27 +160,71 @@ void add_thick_cylinder(Case& result) {
     for (const double ka : {0.1, 0.25, 0.5, 1.0, 2.0}) {
         const double k = ka / a, omega = k * Air{}.speed_of_sound, exact = exact_cylinder(k, a, r);
         result.rows.push_back({fmt::format("cylinder, ka = {}, corrected for its thickness", ka), 1e3 * exact,
-                               1e3 * std::abs(pressure_at(rod, omega, {r, 0, 0}, a)), 5e-3, "mPa"});
+                               1e3 * std::abs(rod_pressure(rod, omega, {r, 0, 0}, a)), 5e-3, "mPa"});
         if (ka <= 0.5)
             result.rows.push_back({fmt::format("cylinder, ka = {}, as a thin rod", ka), 1e3 * exact,
-                                   1e3 * std::abs(pressure_at(rod, omega, {r, 0, 0})), 0.035, "mPa"});
+                                   1e3 * std::abs(rod_pressure(rod, omega, {r, 0, 0})), 0.035, "mPa"});
+    }
+}
+
+const Vec3 bar_size = {0.0254, 0.0127, 0.3048};
+
+// A bar that bends along y by a mode, as a solid: sections turn with it. Its acceleration is one at the end.
+Complex solid_bar_pressure(size_t mode, double omega, const Vec3& receiver) {
+    const Air air;
+    const Surface bar = radiating_mesh(surface_of(Box{.size = bar_size}), 0.006).surface;
+    CornerGradient gradient{Eigen::MatrixX3cd(bar.faces.rows(), 3)};
+    for (long f = 0; f < bar.faces.rows(); ++f) {
+        std::array<Vec3, 3> corners;
+        for (int c = 0; c < 3; ++c) corners[size_t(c)] = bar.vertices.row(bar.faces(f, c));
+        const Vec3 normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
+        for (int c = 0; c < 3; ++c) {
+            const Vec3& x = corners[size_t(c)];
+            const double z = x.z() / bar_size.z();
+            const Vec3 moves(0, bar_shape(mode, z), -x.y() * bar_slope(mode, z) / bar_size.z());
+            gradient.corners(f, c) = -air.density * moves.dot(normal);
+        }
+    }
+    Points point(1, 3);
+    point.row(0) = receiver;
+    return pressure_at(solve_radiation(bar, gradient, omega / air.speed_of_sound), point)[0];
+}
+
+// Free bending of 305 × 25.4 × 12.7 mm of aluminium along its shorter side [Hz].
+void add_bar(Case& result) {
+    const std::vector<double> frequencies = {709.84, 1956.70, 3835.92};
+    const std::vector<std::pair<size_t, int>> heard = {{0, 90}, {0, 45}, {1, 60}, {1, 45}, {2, 45}};
+    for (const auto& [mode, degrees] : heard) {
+        const size_t m = mode;
+        VibratingRod rod = vibrating_rod(RectangleSection{bar_size.x(), bar_size.y()}, bar_size.z(), 121, Vec3::UnitY(),
+                                         [m](double z) { return bar_shape(m, z / bar_size.z()); });
+        rod.rod = with_free_ends(rod.rod);
+        const double omega = 2 * pi * frequencies[mode], angle = degrees * pi / 180;
+        const Vec3 receiver(0, std::sin(angle), std::cos(angle));
+        result.rows.push_back({fmt::format("bar, mode {}, at {}°, by boundary elements", mode + 1, degrees),
+                               1e3 * std::abs(solid_bar_pressure(mode, omega, receiver)),
+                               1e3 * std::abs(rod_pressure(rod, omega, receiver)), 0.12, "mPa"});
     }
 }
 
 }  // namespace
 
 Case rod_dipoles_case(const Progress& progress) {
-    Case result{.name = "rod-dipoles",
-                .title = "Rods as dipoles. Drawn: pressure around sections that move in three directions",
-                .source = "exterior conformal maps of rectangles; Hankel's functions for a cylinder",
-                .settings =
-                    "rods of 1 cm at 500 Hz and 3 m for the patterns; a cylinder of 20 mm radius, which moves "
-                    "over 2 m and fades out over 2 m more, heard at 0.4 m",
-                .remark = "A flat section pushes air across its width wherever it is pushed itself"};
+    Case result{
+        .name = "rod-dipoles",
+        .title = "Rods as dipoles. Drawn: pressure around sections that move in three directions",
+        .source =
+            "exterior conformal maps of rectangles; Hankel's functions for a cylinder; boundary elements for a bar",
+        .settings =
+            "rods of 1 cm at 500 Hz and 3 m for the patterns; a cylinder of 20 mm radius, which moves "
+            "over 2 m and fades out over 2 m more, heard at 0.4 m; a bar of 305 × 25.4 × 12.7 mm that "
+            "bends along its shortest side, heard at 1 m",
+        .remark = "A flat section pushes air across its width wherever it is pushed itself"};
     add_matrices(result);
     add_patterns(result);
     progress("rod-dipoles", 0.2);
     add_thick_cylinder(result);
+    add_bar(result);
     progress("rod-dipoles", 0.6);
     result.plots = {
         pattern_plot("circle", CircleSection{0.01}), pattern_plot("rectangle 2 : 1", RectangleSection{0.02, 0.01}),

@@ -1,5 +1,6 @@
 // What would be heard of struck rods without delays, with a circle for a section, or of one point alone.
 #include <clangor/validation/cases.hpp>
+#include <clangor/validation/free_bar.hpp>
 #include <clangor/validation/spectrogram.hpp>
 
 #include <clangor/radiation/dipole/dipole.hpp>
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <complex>
 
 namespace clangor::validation {
@@ -101,19 +101,9 @@ HeardRod heard_rod(const StruckRod& struck, const std::vector<RodEar>& ears, con
     return heard;
 }
 
-// Bending of a free bar, as Euler and Bernoulli have it: cos β cosh β = 1.
-constexpr std::array<double, 6> bar_roots = {4.730041, 7.853205, 10.995608, 14.137165, 17.278760, 20.420352};
-
 double bar_hz(const StruckRod& rod, double second_moment, size_t mode) {
     return square(bar_roots[mode] / rod.length) / (2 * pi) *
            std::sqrt(rod.material.young * second_moment / (rod.material.density * rod.section.area));
-}
-
-// One at its end, z from −½ to ½ of the length.
-double bar_shape(size_t mode, double z) {
-    const double b = bar_roots[mode];
-    if (mode % 2 == 0) return (std::cos(b * z) / std::cos(b / 2) + std::cosh(b * z) / std::cosh(b / 2)) / 2;
-    return (std::sin(b * z) / std::sin(b / 2) + std::sinh(b * z) / std::sinh(b / 2)) / 2;
 }
 
 // Pressure of a mode that moves along x, per velocity of its end [Pa s/m]:

@@ -18,15 +18,20 @@ struct Columns {
 void set_forces(const RadiatingRod& rod, const RodInstant& instant, double density, Eigen::MatrixX3d& forces) {
     const long n = instant.positions.rows();
     const Columns a(instant.accelerations), d_1(instant.d_1), d_2(instant.d_2);
-    const double D_11 = density * rod.dipole(0, 0), D_12 = density * rod.dipole(0, 1),
-                 D_22 = density * rod.dipole(1, 1);
+    const double own = density * rod.area, added_11 = density * rod.dipole(0, 0) - own,
+                 added_12 = density * rod.dipole(0, 1), added_22 = density * rod.dipole(1, 1) - own;
     double *x = forces.data(), *y = x + n, *z = y + n;
     const double* length = rod.lengths.data();
+    const bool all = rod.beside_ends.rows() == 0;
+    const Eigen::VectorXd ones = Eigen::VectorXd::Ones(all ? n : 0);
+    const double *left_1 = all ? ones.data() : rod.beside_ends.data(), *left_2 = all ? left_1 : left_1 + n;
 #pragma omp simd
     for (long i = 0; i < n; ++i) {
-        const double along_1 = d_1.dot(a, i), along_2 = d_2.dot(a, i);
-        const double F_1 = length[i] * (D_11 * along_1 + D_12 * along_2),
-                     F_2 = length[i] * (D_12 * along_1 + D_22 * along_2);
+        // What is left of the added air multiplies its matrix from both sides, by its root.
+        const double along_1 = d_1.dot(a, i), along_2 = d_2.dot(a, i),
+                     across = std::sqrt(left_1[i] * left_2[i]) * added_12;
+        const double F_1 = length[i] * ((own + left_1[i] * added_11) * along_1 + across * along_2);
+        const double F_2 = length[i] * (across * along_1 + (own + left_2[i] * added_22) * along_2);
         x[i] = F_1 * d_1.x[i] + F_2 * d_2.x[i];
         y[i] = F_1 * d_1.y[i] + F_2 * d_2.y[i];
         z[i] = F_1 * d_1.z[i] + F_2 * d_2.z[i];
@@ -73,6 +78,25 @@ RadiatingRod radiating_rod(const Section& section, const Eigen::VectorXd& length
     return {.lengths = lengths,
             .dipole = dipole_matrix(section),
             .area = tube ? pi * square(tube->radius) : properties.area};
+}
+
+// At a distance e from an end, 1 − ½/(1 + e²/b²) of the added area M is left, b = 0.38 √M: integrated over each point's
+// part of the rod (docs/theory/rod-radiation.md, Eq. 17).
+RadiatingRod with_free_ends(RadiatingRod rod) {
+    const double length = rod.lengths.sum();
+    rod.beside_ends.resize(rod.lengths.size(), 2);
+    for (int axis = 0; axis < 2; ++axis) {
+        const double b = 0.38 * std::sqrt(std::max(rod.dipole(axis, axis) - rod.area, 1e-9 * rod.area));
+        double begin = 0;
+        for (long i = 0; i < rod.lengths.size(); ++i) {
+            const double end = begin + rod.lengths[i];
+            const double from_first = std::atan(end / b) - std::atan(begin / b),
+                         from_last = std::atan((length - begin) / b) - std::atan((length - end) / b);
+            rod.beside_ends(i, axis) = 1 - b / 2 * (from_first + from_last) / rod.lengths[i];
+            begin = end;
+        }
+    }
+    return rod;
 }
 
 // The sum of two unit vectors is halfway between them; what it has along the middle direction of the rod is taken off.
