@@ -115,10 +115,31 @@ TEST_CASE("impulses: what is pushed has its momentum, and jumps of velocity are 
     columns << here.reshaped(), there.reshaped();
     const Eigen::MatrixXd solved = rod.solve(columns);
     CHECK(solved(4 * 20 + 1, 0) == Approx(solved(4 * 7 + 1, 1)).epsilon(1e-9));
+    CHECK(rod.compliances()[7](1, 1) == Approx(solved(4 * 7 + 1, 0)).epsilon(1e-9));
     // The jerk over all steps adds up to the change of acceleration, the pushed one among them.
     rod.step(dt);
     CHECK((rod.state().heard_before - before.heard - jump / dt).cwiseAbs().maxCoeff() <
           1e-12 * jump.cwiseAbs().maxCoeff() / dt);
+}
+
+TEST_CASE("the compliance of each point is what a push there does there: open, closed, held, with shear") {
+    RodShape ring = wire(0.3, 15);
+    ring.closed = true;
+    for (long i = 0; i < 15; ++i)
+        ring.points.row(i) << 0.05 * std::cos(2 * pi * double(i) / 15), 0.05 * std::sin(2 * pi * double(i) / 15), 0;
+    for (const RodPlan& plan : {rod_plan(wire(0.3, 12), steel, {.supports = {.points = {11}, .edges = {0}}}),
+                                rod_plan(wire(0.3, 12), steel, {.shear = true}), rod_plan(ring, steel),
+                                rod_plan(ring, steel, {.shear = true})}) {
+        RodStepper rod(plan, {});
+        rod.step(1.0 / 44100);
+        const Eigen::MatrixXd inverse = rod.solve(Eigen::MatrixXd::Identity(plan.mass.size(), plan.mass.size()));
+        const std::vector<Mat3> compliances = rod.compliances();
+        const double size = inverse.topLeftCorner(3, 3).norm() + inverse.cwiseAbs().maxCoeff() * 1e-6;
+        for (long i = 0; i < plan.points; ++i) {
+            const Mat3 block = inverse.block<3, 3>(i * plan.per_point, i * plan.per_point);
+            CHECK((compliances[size_t(i)] - block).norm() <= 1e-9 * std::max(block.norm(), size));
+        }
+    }
 }
 
 TEST_CASE("a step that is taken back and made of two halves lands where two halves land") {

@@ -1,5 +1,6 @@
 #include "rods.hpp"
 
+#include <clangor/motion/contact/contact.hpp>
 #include <clangor/vibration/rod_contact/coming_to_rest.hpp>
 
 #include <doctest/doctest.h>
@@ -58,6 +59,40 @@ TEST_CASE("a ball that hits a rod gives it the momentum that it loses, both ways
     CHECK(world.bodies()[0].spin.norm() > 1);
 }
 
+TEST_CASE("a ball that taps a rod which is held touches it for as long as Hertz says") {
+    // Aluminium ball of 6 mm on a wire of 3 mm: K = (4/3) E* √r with the mean of their curvatures, as `motion/contact`
+    // has it.
+    const double radius = 0.003, size = 0.006;
+    RodSupports held;
+    for (long i = 0; i < 5; ++i) held.points.push_back(i);
+    const RodPlan plan = straight_rod({-0.02, 0, 0}, {0.02, 0, 0}, 5, radius, {.supports = held});
+    const double m = 4.0 / 3 * pi * cube(size) * aluminium.density;
+    const HertzContact hertz{.inverse_mass = 1 / m,
+                             .curvature = 1 / size + 1 / (2 * radius),
+                             .modulus = contact_modulus(aluminium, aluminium)};
+    for (const double speed : {0.01, 0.1, 1.0}) {
+        const double tau = hertz_time(hertz, speed), step = tau / 50;
+        RodStepper rod(plan, {});
+        RodObstacle tapping{.shape = ball(size), .velocity = {0, -speed, 0}, .inverse_mass = 1 / m};
+        tapping.world_from_body.translation() = Vec3(0.003, radius + size, 0);
+        RodContacts world({{.rod = &rod, .radius = radius}}, {tapping},
+                          {.law = {.friction = 0, .restitution = 1, .stiffness = hertz_law(hertz)},
+                           .gravity = Vec3::Zero(),
+                           .rest_speed = 1e-3});
+        int steps = 0;
+        double strongest = 0;
+        for (int k = 0; k < 100; ++k) {
+            world.step(step);
+            steps += !world.contacts().empty();
+            for (const RodContact& contact : world.contacts())
+                strongest = std::max(strongest, contact.impulse.norm() / step);
+        }
+        CHECK(std::abs(steps - 0.5 - 50) <= 1);  // the last is cut: 2 % each
+        CHECK(strongest * tau / (2 * m * speed) == Approx(1.839547).epsilon(0.01));
+        CHECK(world.bodies()[0].velocity.y() == Approx(speed).epsilon(1e-6));
+    }
+}
+
 TEST_CASE("a rod that falls across another at 60 m/s does not pass through it") {
     const double radius = 0.001, rate = 44100;  // 1.4 mm a step
     RodSupports held;
@@ -110,6 +145,51 @@ TEST_CASE("a ring that hangs in another ring stays in it") {
     CHECK(centre_of(b).y() < -1.5 * size);
 }
 
+TEST_CASE(
+    "a fence of hooked wires that is struck hard stays hooked and gains no energy, rigid or elastic where it meets") {
+    const double radius = 0.00145, wide = 0.03, rate = 88200;
+    const long wires = 3, bends = 4, per_bend = 16;
+    for (const double stiffness : {0.0, 1e9}) {
+        std::vector<RodPlan> plans;
+        plans.reserve(size_t(wires));
+        for (long wire = 0; wire < wires; ++wire) {
+            Points bent(bends * per_bend + 1, 3);
+            for (long i = 0; i < bent.rows(); ++i) {
+                const double phase = pi * (double(i) / double(per_bend) + double(wire % 2));
+                bent.row(i) << (wide - 5.4 * radius) * double(wire) + 0.5 * wide * std::sin(phase),
+                    0.03 * double(i) / double(per_bend), 1.6 * radius * std::cos(phase);
+            }
+            RodSupports held;
+            held.edges = {0, bent.rows() - 2};
+            plans.push_back(rod_plan({.points = bent, .section = round_wire(radius)}, aluminium, {.supports = held}));
+        }
+        std::vector<RodStepper> rods;
+        for (const RodPlan& plan : plans) rods.emplace_back(plan, RodStepperOptions{.damping = {.beta = 1e-7}});
+        std::vector<ContactRod> touching;
+        for (RodStepper& rod : rods) touching.push_back({.rod = &rod, .radius = radius});
+        rods[1].strike({.at = 0.08, .impulse = {0.003, 0, 0.01}, .duration = 5e-4});
+        RodContacts world(touching, {}, {.law = {.restitution = 0.5, .stiffness = stiffness}});
+        double struck = 0, work_before = 0, largest_gain = 0;
+        for (int k = 0; k < 1500; ++k) {
+            world.step(1 / rate);
+            if (k == 60) struck = rods[0].energy() + rods[1].energy() + rods[2].energy();  // the pulse is over
+            if (stiffness == 0) largest_gain = std::max(largest_gain, world.report().work - work_before);
+            work_before = world.report().work;
+        }
+        CHECK(struck > 0);
+        CHECK(rods[0].energy() + rods[1].energy() + rods[2].energy() < struck);
+        CHECK(largest_gain < 1e-6 * struck);
+        CHECK(world.report().contacts > 100);
+        CHECK(world.report().unsolved == 0);
+        // At the middle bend neighbours would pull out of each other by 5.4 radii less what hooks.
+        for (long wire = 0; wire + 1 < wires; ++wire) {
+            const double right = rods[size_t(wire)].state().place.row(0).maxCoeff();
+            const double left = rods[size_t(wire) + 1].state().place.row(0).minCoeff();
+            CHECK(right > left + 2 * radius);
+        }
+    }
+}
+
 TEST_CASE("coming to rest, a slow rod loses its nonrigid motion and keeps its momenta") {
     const double radius = 0.003;
     const RodPlan plan = straight_rod({-0.1, 0, 0}, {0.1, 0, 0}, 16, radius);
@@ -133,6 +213,63 @@ TEST_CASE("coming to rest, a slow rod loses its nonrigid motion and keeps its mo
     rod.set_state(state);
     rod_contact::damp_slow_motion(rod, options, 1e-5);
     CHECK(rod.state().velocity == state.velocity);
+}
+
+TEST_CASE("columns near an unknown are those of the whole rod, but for what is far") {
+    const RodPlan plan = straight_rod({0, 0, 0}, {1, 0, 0}, 200, 0.003);
+    RodStepper rod(plan, {});
+    rod.step(1.0 / 88200);
+    Eigen::MatrixXd one = Eigen::MatrixXd::Zero(plan.mass.size(), 1);
+    const long unknown = 4 * 90 + 1;
+    one(unknown, 0) = 1;
+    const Eigen::MatrixXd whole = rod.solve(one);
+    const RodStepper::NearColumn near = rod.near_column(unknown, 40);
+    CHECK(near.begin == 4 * 50);
+    CHECK(near.rows.size() == 4 * 81);
+    const double far = whole.col(0).head(near.begin).cwiseAbs().maxCoeff();
+    CHECK((whole.col(0).segment(near.begin, near.rows.size()) - near.rows).cwiseAbs().maxCoeff() <=
+          2 * far + 1e-14 * whole.maxCoeff());
+}
+
+TEST_CASE("a wound spring of hundreds of contacts stands on its end, in bounded work, and does not grow") {
+    // Of turns that lie on each other: twice as many contacts as what is solved for at once.
+    const double radius = 0.0005, size = 0.02, rate = 88200;
+    const long per_turn = 32, turns = 4;
+    Points helix(turns * per_turn + 1, 3);
+    for (long i = 0; i < helix.rows(); ++i) {
+        const double angle = 2 * pi * double(i) / double(per_turn);
+        helix.row(i) << size * std::cos(angle), radius + 1.9999 * radius * angle / (2 * pi), size * std::sin(angle);
+    }
+    const RodPlan plan = rod_plan({.points = helix, .section = round_wire(radius)}, aluminium);
+    RodStepper rod(plan, {.damping = {.beta = 1e-6}, .gravity = {0, -gravity, 0}});
+    const RodContactOptions options{.law = {.friction = 0.3}};
+    RodContacts world({{.rod = &rod, .radius = radius}}, {RodObstacle{}}, options);
+    const double energy = rod.energy(), height = helix(helix.rows() - 1, 1);
+    for (int k = 0; k < 60; ++k) world.step(1 / rate);
+    CHECK(world.report().contacts > 60 * 80);
+    CHECK(world.report().sweeps <= 60 * 5 * options.max_sweeps);
+    CHECK(world.report().halved == 0);
+    CHECK(rod.energy() <= energy + 1e-6 * mass_of(rod) * gravity * height);
+    CHECK(std::abs(rod.state().place(1, helix.rows() - 1) - height) < 0.5 * radius);
+    CHECK(rod.state().place.row(1).minCoeff() > 0.9 * radius);
+}
+
+TEST_CASE("steps that a rod takes by halves are halved for all, and counted") {
+    // Soft rubber in zero gravity, whose end is flung so fast that its own step finds no balance.
+    const double radius = 0.002;
+    const Material rubber{.name = "rubber", .density = 1100, .young = 1e6, .poisson = 0.49};
+    const RodPlan plan = rod_plan(
+        {.points = straight_points({0, 0.0021, 0}, {0.1, 0.0021, 0}, 12), .section = round_wire(radius)}, rubber);
+    RodStepper rod(plan, {});
+    RodState state = rod.state();
+    state.velocity.col(11).head<3>() = Vec3(-60, -20, 0);
+    rod.set_state(state);
+    RodContacts world({{.rod = &rod, .radius = radius}}, {RodObstacle{}}, {.law = {.friction = 0.5}});
+    for (int k = 0; k < 40; ++k) world.step(1.0 / 2000);
+    CHECK(world.report().halved > 0);
+    CHECK(world.report().steps == 40 + world.report().halved);
+    CHECK(rod.state().place.allFinite());
+    CHECK(rod.state().time == Approx(40.0 / 2000).epsilon(1e-12));
 }
 
 TEST_CASE("the same bytes for any number of threads") {

@@ -94,9 +94,12 @@ Vec3 contact_impulse(const FrictionalContact& contact, const Mat3& W, const Vec3
                           .press = press,
                           .mu = contact.friction};
     const bool sticks = sliding.excess(0).first <= 0;
-    const Vec2 r_T = sliding.tangential(sticks ? 0.0 : sliding_lambda(sliding));
+    Vec2 r_T = sliding.tangential(sticks ? 0.0 : sliding_lambda(sliding));
+    const double normal = sliding.normal(r_T);
+    // Contacts so compliant that they hardly press slide with λ beyond all bounds: friction is what is left.
+    if (r_T.norm() > 1.001 * contact.friction * normal) r_T *= contact.friction * std::max(0.0, normal) / r_T.norm();
     Vec3 impulse;
-    impulse << sliding.normal(r_T), Q * r_T;
+    impulse << normal, Q * r_T;
     return impulse;
 }
 

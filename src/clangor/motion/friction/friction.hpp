@@ -73,12 +73,11 @@ struct FrictionSolution {
 FrictionSolution solve_friction(const FrictionProblem& problem, const FrictionOptions& options = {},
                                 std::span<const Vec3> start = {});
 
-/// u = W r + b for impulses of all contacts, by whoever knows it exactly: the solution of a rod's banded equations.
-using ContactVelocities = std::function<std::vector<Vec3>(std::span<const Vec3> impulses)>;
+/// W r for impulses of all contacts, by whoever knows it exactly: the solution of a rod's banded equations.
+using ExactResponse = std::function<std::vector<Vec3>(std::span<const Vec3> impulses)>;
 
-/// The same where problem.response leaves out what is small: velocities are asked for again until they hold.
-/// problem.free_velocity is not read.
-FrictionSolution solve_friction(FrictionProblem problem, const ContactVelocities& velocities,
+/// The same where problem.response leaves out what is small: it is asked for again until it holds.
+FrictionSolution solve_friction(const FrictionProblem& problem, const ExactResponse& response,
                                 const FrictionOptions& options = {}, std::span<const Vec3> start = {});
 
 /// The impulse of a contact that meets nobody else: u = W r + b. Exact to rounding for every symmetric positive W.

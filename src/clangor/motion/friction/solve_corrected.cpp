@@ -43,31 +43,37 @@ Eigen::VectorXd packed_together(const std::vector<Vec3>& impulses) {
 
 }  // namespace
 
-FrictionSolution solve_friction(FrictionProblem problem, const ContactVelocities& velocities,
+FrictionSolution solve_friction(const FrictionProblem& problem, const ExactResponse& response,
                                 const FrictionOptions& options, std::span<const Vec3> start) {
     const size_t count = problem.contacts.size();
+    const std::vector<Vec3>& b = problem.free_velocity;
     std::vector<Vec3> impulses(count, Vec3::Zero());
     if (!start.empty()) impulses.assign(start.begin(), start.end());
     FrictionSolution best{.impulses = impulses};
     if (count == 0) return best;
-    problem.free_velocity.resize(count);
-
-    const std::vector<Vec3> without = velocities(std::vector<Vec3>(count, Vec3::Zero()));
     double scale = options.least_speed;
-    for (size_t i = 0; i < count; ++i)
-        scale = std::max({scale, without[i].norm(), std::abs(problem.contacts[i].target)});
+    for (size_t i = 0; i < count; ++i) scale = std::max({scale, b[i].norm(), std::abs(problem.contacts[i].target)});
     if (scale == 0) scale = 1;
 
-    FrictionOptions finer = options;  // what is left there must not keep the whole from its tolerance
-    finer.tolerance *= 0.1;
-    std::vector<Vec3> exact = start.empty() ? without : velocities(impulses);
+    const auto velocities = [&](const std::vector<Vec3>& of) {
+        std::vector<Vec3> u = response(of);
+        for (size_t i = 0; i < count; ++i) u[i] += b[i];
+        return u;
+    };
+    std::vector<Vec3> exact = start.empty() ? b : velocities(impulses);
     best.velocities = exact;
     best.residual = residual_of(problem, impulses, exact) / scale;
+    FrictionProblem near = problem;
     friction::Extrapolation extrapolation(5);
     for (int round = 0; round < most_corrections && best.residual > options.tolerance; ++round) {
+        if (best.sweeps >= options.max_sweeps) break;
         for (size_t i = 0; i < count; ++i)
-            problem.free_velocity[i] = exact[i] - near_velocity(problem.response, i, impulses);
-        FrictionSolution next = solve_friction(problem, finer, impulses);
+            near.free_velocity[i] = exact[i] - near_velocity(problem.response, i, impulses);
+        FrictionOptions finer = options;  // than what is left out is known, and than what is asked for
+        finer.tolerance = 0.1 * std::max(options.tolerance, 0.1 * best.residual);
+        finer.least_speed = scale;
+        finer.max_sweeps = options.max_sweeps - best.sweeps;
+        FrictionSolution next = solve_friction(near, finer, impulses);
         best.sweeps += next.sweeps;
         exact = velocities(next.impulses);
         const double residual = residual_of(problem, next.impulses, exact) / scale;

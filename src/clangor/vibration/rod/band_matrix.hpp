@@ -2,15 +2,13 @@
 // rod.
 #pragma once
 
+#include <clangor/core/core.hpp>
 #include <clangor/vibration/rod/lanes.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace clangor::rods {
 
@@ -95,6 +93,11 @@ public:
     /// them, and what is behind the last of them has nothing to say. x begins with the first.
     void solve(double* x, long first, long last) const;
 
+    using Block = Eigen::Matrix<double, B, B>;
+
+    /// Of A⁻¹, the blocks on the diagonal.
+    std::vector<Block> inverse_blocks() const;
+
 private:
     long blocks_;
     std::vector<double> data_;    // then of each block S = A₁₁⁻¹ and P = A₂₁S, two blocks high
@@ -173,6 +176,23 @@ void BandMatrix<B>::solve(double* x, long first, long last) const {
     }
 }
 
+// With Z = A⁻¹ of the two blocks behind, Z₂₁ = −Z₂₂P and Z₁₁ = S − PᵀZ₂₁.
+template <int B>
+std::vector<typename BandMatrix<B>::Block> BandMatrix<B>::inverse_blocks() const {
+    std::vector<Block> found(std::size_t(blocks_), Block::Zero());
+    Eigen::Matrix<double, 2 * B, 2 * B> behind = Eigen::Matrix<double, 2 * B, 2 * B>::Zero();
+    for (long b = blocks_ - 1; b >= 0; --b) {
+        const Eigen::Map<const Eigen::Matrix<double, 2 * B, B, Eigen::RowMajor>> P(across_.data() + b * 2 * B * B);
+        const Eigen::Map<const Eigen::Matrix<double, rows, B>> columns(data_.data() + (b + 1) * block_size);
+        const Eigen::Matrix<double, 2 * B, B> below = -(behind * P);
+        const Block here = columns.template topRows<B>() - P.transpose() * below;
+        found[std::size_t(b)] = here;
+        const Block next = behind.template topLeftCorner<B, B>();
+        behind << here, below.template topRows<B>().transpose(), below.template topRows<B>(), next;
+    }
+    return found;
+}
+
 /// In registers: what one block gives to the next is the whole of the time.
 template <>
 inline void BandMatrix<4>::solve(double* x) const {
@@ -217,5 +237,3 @@ inline void BandMatrix<4>::solve(double* x) const {
 }
 
 }  // namespace clangor::rods
-
-#pragma GCC diagnostic pop

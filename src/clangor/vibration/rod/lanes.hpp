@@ -7,9 +7,6 @@
 #include <cmath>
 #include <cstring>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"  // all of it is inlined: no caller sees how such numbers are passed
-
 namespace clangor::rods {
 
 inline constexpr long pack = 8;
@@ -125,5 +122,3 @@ struct SineCosine {
 }
 
 }  // namespace clangor::rods
-
-#pragma GCC diagnostic pop

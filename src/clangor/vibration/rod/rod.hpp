@@ -36,6 +36,7 @@ RodSection round_wire(double radius);
 RodSection flat_bar(double width, double height);  ///< `width` along d_1, `height` along d_2
 
 /// A rod at rest, without stress there: straight or curved, twisted or not.
+/// The origin should be near: rounded coordinates make noise, of 1e-3 m/s² in a steel wire that is 10 m away.
 struct RodShape {
     Points points;        ///< control points in order, neighbours apart [m]
     bool closed = false;  ///< the last joins the first
@@ -224,6 +225,10 @@ public:
         Eigen::VectorXd rows;
     };
     NearColumn near_column(long unknown, long reach) const;
+
+    /// Of each point, the block of A⁻¹ on the diagonal: the velocity that an impulse at it gives it. All of them take
+    /// about as long as a step [1/kg].
+    std::vector<Mat3> compliances() const;
 
     /// v += A⁻¹J: impulses at the end of the last step, which are heard and leave `acceleration` alone [N s, N m s].
     void push(const RodRows& impulses);

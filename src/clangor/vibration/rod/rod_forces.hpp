@@ -10,7 +10,7 @@ namespace clangor::rods {
 /// sections that tilt, and less what points share.
 struct ForceTask {
     const RodRows* place = nullptr;
-    const RodRows* velocity = nullptr;  ///< read where beta is not zero
+    const RodRows* velocity = nullptr;  ///< read where beta is not zero, and by sections that tilt
     double beta = 0;                    ///< [s]
     const RodRows* inertia = nullptr;   ///< q̈ + αq̇; none: no inertia of edges
     // The matrix is strain·GᵀBG + stress·ΣS ∂²s + mass·(inertia of edges).
@@ -38,6 +38,8 @@ private:
     template <int edge_unknowns, bool with_matrix>
     double evaluate_packs(const RodState& from, const ForceTask& task, RodRows& forces, double* matrix);
     void spread(const RodRows& rows, Eigen::MatrixXd& columns) const;
+    void carry_frames(const RodState& from);
+    void gather(RodRows& forces);
 
     const RodPlan* plan_;
     long packed_ = 0;                             // points, in whole packs

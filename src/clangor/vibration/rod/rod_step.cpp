@@ -18,6 +18,8 @@ constexpr double worn_out = 0.02;
 // Steps between two in which that is looked at.
 constexpr long look_every = 8;
 constexpr long reach_every = 64;
+// Pulses that ended so long ago are forgotten: no state that is returned to is older [s].
+constexpr double kept = 1;
 // Beyond these, length and rest length no longer belong to one rod.
 constexpr double longest = 10, shortest = 0.1;
 
@@ -91,7 +93,7 @@ RodStepper::State::State(const RodPlan& p, const RodStepperOptions& o)
 void RodStepper::State::set_load(double from, double to) {
     load = forces + weight;
     if (to > from) add_pulses(*plan, pulses, from, to, load);
-    std::erase_if(pulses, [&](const RodPulse& pulse) { return pulse.start + pulse.duration < now.time; });
+    std::erase_if(pulses, [&](const RodPulse& pulse) { return pulse.start + pulse.duration < now.time - kept; });
 }
 
 double RodStepper::State::evaluate(const RodMatrixParts* parts) {

@@ -30,6 +30,9 @@ void RodStepper::step(double seconds) {
 }
 
 void RodStepper::set_state(const RodState& state) {
+    CLANGOR_ASSERT(state.place.rows() == state_->place.rows() && state.place.cols() == state_->place.cols() &&
+                       state.tangents.rows() == state_->now.tangents.rows(),
+                   "a state of this plan");
     state_->now = state;
     state_->is_worn = true;
 }
@@ -56,6 +59,24 @@ Eigen::MatrixXd RodStepper::solve(const Eigen::MatrixXd& columns) const {
     Eigen::MatrixXd solved(columns.rows(), columns.cols());
     for (long c = 0; c < columns.cols(); ++c) at.solve(columns.col(c).data(), scratch, solved.col(c).data());
     return solved;
+}
+
+std::vector<Mat3> RodStepper::compliances() const {
+    const State& at = *state_;
+    CLANGOR_ASSERT(at.factor_step > 0, "after a step");
+    std::vector<Mat3> found(size_t(at.plan->points));
+    std::visit(
+        [&](const auto& A) {
+            const auto blocks = A.inverse_blocks();
+            for (long i = 0; i < at.plan->points; ++i) {
+                const long row = at.order.row(i, 0), block = row / at.order.block(), within = row % at.order.block();
+                const Vec3 moves = at.free.col(i).head<3>();
+                found[size_t(i)] = moves.asDiagonal() * blocks[size_t(block)].template block<3, 3>(within, within) *
+                                   moves.asDiagonal();
+            }
+        },
+        at.band);
+    return found;
 }
 
 void RodStepper::push(const RodRows& impulses) {

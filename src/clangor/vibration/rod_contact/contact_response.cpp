@@ -5,6 +5,10 @@
 namespace clangor::rod_contact {
 namespace {
 
+// Where W leaves out something anyway: what changes velocities by less than this part of what a contact changes its
+// own by.
+constexpr double weakly_felt = 0.01;
+
 struct SideOfTouch {
     int touch = 0;
     const RodSide* side = nullptr;
@@ -29,7 +33,9 @@ std::vector<ResponseBlock> blocks_on_rod(std::vector<SideOfTouch>& sides, const 
     });
     std::vector<ResponseBlock> blocks;
     for (const SideOfTouch& source : sides) {
+        double own = 0;
         const ContactColumns felt = columns.columns_of(*source.side);
+        if (!columns.is_exact()) own = block_of(*source.side, felt).cwiseAbs().maxCoeff();
         const long low = plan.closed ? 0 : felt.begin - 2 * plan.per_point;
         const long high = plan.closed ? plan.mass.size() : felt.begin + felt.rows.rows();
         auto target = std::lower_bound(sides.begin(), sides.end(), low, [](const SideOfTouch& side, long unknown) {
@@ -38,6 +44,7 @@ std::vector<ResponseBlock> blocks_on_rod(std::vector<SideOfTouch>& sides, const 
         for (; target != sides.end() && target->side->unknowns[0] < high; ++target) {
             if (target->side > source.side) continue;  // W is symmetric
             const Mat3 block = block_of(*target->side, felt);
+            if (block.cwiseAbs().maxCoeff() < weakly_felt * own) continue;
             blocks.push_back({target->touch, source.touch, block});
             if (target->side != source.side) blocks.push_back({source.touch, target->touch, block.transpose()});
         }
@@ -47,6 +54,10 @@ std::vector<ResponseBlock> blocks_on_rod(std::vector<SideOfTouch>& sides, const 
 }
 
 }  // namespace
+
+bool TouchResponse::leaves_out() const {
+    return !std::all_of(columns_.begin(), columns_.end(), [](const ResponseColumns& each) { return each.is_exact(); });
+}
 
 bool TouchResponse::is_as_before(std::span<const TouchSides> touches, std::span<const ContactRod> rods,
                                  std::span<const RodObstacle> bodies) const {

@@ -14,6 +14,9 @@ public:
     const ContactResponse& operator()(std::span<const TouchSides> touches, std::span<const ContactRod> rods,
                                       std::span<const RodObstacle> bodies);
 
+    /// Whether the last W leaves out what contacts of a long rod give to those far away.
+    bool leaves_out() const;
+
 private:
     bool is_as_before(std::span<const TouchSides> touches, std::span<const ContactRod> rods,
                       std::span<const RodObstacle> bodies) const;

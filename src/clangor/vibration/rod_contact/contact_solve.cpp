@@ -10,38 +10,40 @@ constexpr int most_tangents = 12;
 
 // Compliant contacts by Newton's method: their force curves upwards, so that it comes down from the overlap that there
 // would be without impulses, and does not overshoot.
-SolvedImpulses solve_with_tangents(const std::vector<TouchLaw>& touches, FrictionProblem& problem,
-                                   std::span<const Vec3> start, const RodContactOptions& options, double step) {
-    const size_t count = touches.size();
+SolvedImpulses solve_with_tangents(const StepImpulses& of, FrictionProblem& problem, std::vector<Vec3> from,
+                                   const RodContactOptions& options) {
+    const size_t count = of.touches.size();
     const FrictionOptions how{
         .tolerance = options.tolerance, .least_speed = options.rest_speed, .max_sweeps = options.max_sweeps};
     std::vector<double> u(count);
     bool is_compliant = false;
     for (size_t i = 0; i < count; ++i) {
-        is_compliant = is_compliant || touches[i].law.stiffness > 0;
-        u[i] = touches[i].u_free;
-        if (touches[i].law.stiffness <= 0)
-            problem.contacts[i] = {.friction = touches[i].law.friction, .target = rigid_target(touches[i])};
+        const TouchLaw& touch = of.touches[i];
+        u[i] = touch.u_free;
+        if (touch.law.stiffness > 0)
+            is_compliant = true;
+        else
+            problem.contacts[i] = {.friction = touch.law.friction, .target = rigid_target(touch)};
     }
     SolvedImpulses solved;
-    std::vector<Vec3> from(start.begin(), start.end());
     for (int round = 0; round < most_tangents; ++round) {
         for (size_t i = 0; i < count; ++i)
-            if (touches[i].law.stiffness > 0) problem.contacts[i] = linearized(touches[i], u[i], step);
-        FrictionSolution solution = solve_friction(problem, how, from);
+            if (of.touches[i].law.stiffness > 0) problem.contacts[i] = linearized(of.touches[i], u[i], of.step);
+        FrictionSolution solution =
+            of.exact ? solve_friction(problem, of.exact, how, from) : solve_friction(problem, how, from);
         solved.sweeps += solution.sweeps;
         solved.residual = solution.residual;
         solved.converged = solution.converged;
-        double change = 0, scale = 0;
+        double change = 0, scale = 0.01 * options.rest_speed;  // below that, all is rounding
         for (size_t i = 0; i < count; ++i) {
             change = std::max(change, std::abs(solution.velocities[i][0] - u[i]));
-            scale = std::max(scale, std::abs(touches[i].u_free));
+            scale = std::max(scale, std::abs(of.touches[i].u_free));
             u[i] = solution.velocities[i][0];
         }
         from = solution.impulses;
         solved.impulses = std::move(solution.impulses);
         solved.velocities = std::move(solution.velocities);
-        if (!is_compliant || change <= 1e-9 * scale) break;
+        if (!is_compliant || change <= 1e-6 * scale) break;  // the next change would be of the square of that
     }
     return solved;
 }
@@ -63,33 +65,33 @@ bool slips_by_the_mean(const SolvedImpulses& solved, std::span<const Vec3> u_bef
 
 }  // namespace
 
-SolvedImpulses solve_impulses(const std::vector<TouchLaw>& touches, const ContactResponse& W,
-                              std::span<const Vec3> u_free, std::span<const Vec3> u_before, std::span<const Vec3> start,
-                              const RodContactOptions& options, double step) {
+SolvedImpulses solve_impulses(const StepImpulses& of, const RodContactOptions& options) {
     constexpr int most_turns = 4;
     const double least_speed = 1e-3 * options.rest_speed;  // below that, all is rounding
-    FrictionProblem problem{.contacts = std::vector<FrictionalContact>(touches.size()),
-                            .response = W,
-                            .free_velocity = {u_free.begin(), u_free.end()}};
-    std::vector<char> by_mean(touches.size(), 0);
-    SolvedImpulses solved = solve_with_tangents(touches, problem, start, options, step);
+    const size_t count = of.touches.size();
+    FrictionProblem problem{.contacts = std::vector<FrictionalContact>(count),
+                            .response = of.W,
+                            .free_velocity = {of.u_free.begin(), of.u_free.end()}};
+    std::vector<char> by_mean(count, 0);
+    SolvedImpulses solved = solve_with_tangents(of, problem, {of.start.begin(), of.start.end()}, options);
     for (int turn = 0; turn < most_turns; ++turn) {
-        if (!slips_by_the_mean(solved, u_before, least_speed, by_mean, problem.free_velocity)) break;
-        solved = solve_with_tangents(touches, problem, solved.impulses, options, step);
-        for (size_t i = 0; i < touches.size(); ++i)
-            if (by_mean[i]) solved.velocities[i].tail<2>() -= u_before[i].tail<2>();
+        if (!slips_by_the_mean(solved, of.u_before, least_speed, by_mean, problem.free_velocity)) break;
+        const int sweeps = solved.sweeps;
+        solved = solve_with_tangents(of, problem, solved.impulses, options);
+        solved.sweeps += sweeps;
+        for (size_t i = 0; i < count; ++i)
+            if (by_mean[i]) solved.velocities[i].tail<2>() -= of.u_before[i].tail<2>();
     }
     return solved;
 }
 
-std::vector<double> parting_impulses(const ContactResponse& W, std::span<const double> overlaps, double tolerance) {
+std::vector<double> parting_impulses(const ContactResponse& W, std::span<const double> overlaps) {
     FrictionProblem problem{.contacts = {}, .response = W, .free_velocity = {}};
     for (const double overlap : overlaps) {
         problem.contacts.push_back({.target = overlap});
         problem.free_velocity.push_back(Vec3::Zero());
     }
-    const FrictionSolution solution =
-        solve_friction(problem, {.tolerance = std::max(tolerance, 1e-4), .max_sweeps = 30});
+    const FrictionSolution solution = solve_friction(problem, {.tolerance = 1e-3, .max_sweeps = 20});
     std::vector<double> normal;
     for (const Vec3& impulse : solution.impulses) normal.push_back(impulse[0]);
     return normal;

@@ -10,6 +10,22 @@ namespace {
 constexpr double negligible = 1e-12;
 // Columns that are solved for together: memory for so many whole ones.
 constexpr long solved_together = 256;
+// With more contacts than that on a rod, what each gives to those far away is left out, and made up for by solving for
+// the whole rod again: rows below this part of the largest.
+constexpr size_t most_contacts_of_all = 64;
+constexpr double far_away = 1e-3;
+
+// How many points from an unknown its column falls below what counts as far away.
+long reach_of(const RodStepper& rod, int unknown) {
+    Eigen::MatrixXd one = Eigen::MatrixXd::Zero(rod.plan().mass.size(), 1);
+    one(unknown, 0) = 1;
+    const Eigen::MatrixXd column = rod.solve(one);
+    const double least = far_away * column.cwiseAbs().maxCoeff();
+    long reach = 0;
+    for (long r = 0; r < column.rows(); ++r)
+        if (std::abs(column(r, 0)) > least) reach = std::max(reach, std::abs(r - unknown) / rod.plan().per_point + 1);
+    return reach;
+}
 
 }  // namespace
 
@@ -18,6 +34,7 @@ void ResponseColumns::prepare(const RodStepper& rod, std::span<const RodSide* co
     if (rod.report().factorizations != factorizations_ || rod.state().step != step_) {
         slot_of_.assign(size_t(size), -1);
         columns_.clear();
+        reach_ = 0;
         factorizations_ = rod.report().factorizations;
         step_ = rod.state().step;
     }
@@ -28,6 +45,18 @@ void ResponseColumns::prepare(const RodStepper& rod, std::span<const RodSide* co
             slot_of_[size_t(unknown)] = int(columns_.size() + missing.size());
             missing.push_back(unknown);
         }
+    }
+    if (missing.empty()) return;
+    if (columns_.empty() && sides.size() > most_contacts_of_all && !rod.plan().closed)
+        for (const int unknown : sides[sides.size() / 2]->unknowns) reach_ = std::max(reach_, reach_of(rod, unknown));
+    if (reach_ > 0) {
+        const size_t begin = columns_.size();
+        columns_.resize(begin + missing.size());
+        parallel_for(std::ssize(missing), [&](long k) {
+            RodStepper::NearColumn near = rod.near_column(missing[size_t(k)], reach_);
+            columns_[begin + size_t(k)] = {near.begin, std::move(near.rows)};
+        });
+        return;
     }
     for (size_t done = 0; done < missing.size();) {
         const long count = std::min<long>(solved_together, long(missing.size() - done));

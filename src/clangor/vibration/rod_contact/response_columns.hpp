@@ -18,8 +18,9 @@ struct ContactColumns {
 /// most rows of a long rod are left out.
 class ResponseColumns {
 public:
-    /// Makes those that are missing.
+    /// Makes those that are missing. Of an open rod with many contacts only what is near, and then not exactly.
     void prepare(const RodStepper& rod, std::span<const RodSide* const> sides);
+    bool is_exact() const { return reach_ == 0; }
     ContactColumns columns_of(const RodSide& side) const;
 
 private:
@@ -29,6 +30,7 @@ private:
     };
     std::vector<int> slot_of_;  // of unknowns; −1: none
     std::vector<Column> columns_;
+    long reach_ = 0;  // in points; 0: all that is not negligible
     long factorizations_ = -1;
     double step_ = 0;
 };

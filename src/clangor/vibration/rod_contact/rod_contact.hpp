@@ -64,8 +64,8 @@ struct RodContactOptions {
     /// What has sunk in is taken out within `parting_time`, but no faster than this, and without velocity.
     double parting_time = 2e-3;
     double parting_speed = 0.03;  ///< [m/s]
-    double tolerance = 1e-7;      ///< of impulses
-    int max_sweeps = 200;         ///< of impulses, in a step
+    double tolerance = 1e-5;      ///< of impulses
+    int max_sweeps = 60;          ///< of impulses, in a step
     int most_halvings = 6;        ///< of a step that cannot be made
 };
 

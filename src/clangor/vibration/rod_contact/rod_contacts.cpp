@@ -48,6 +48,14 @@ void move_freely(RodObstacle& body, const Vec3& gravity, double step) {
     body.world_from_body.linear() = Eigen::Quaterniond(turned).normalized().toRotationMatrix();
 }
 
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+// What impulses do to rods, where something pushes them, and to bodies.
+struct PushedRods {
+    std::vector<RodRows> impulses = {}, velocities = {};
+    std::vector<Vec6> bodies = {};  // velocities and spins
+};
+
 Points points_of(const RodState& state) { return state.place.topRows<3>().transpose(); }
 
 }  // namespace
@@ -83,6 +91,8 @@ struct RodContacts::State {
     }
     double rigid_radius(const CapsuleTouch& touch) const { return rods[size_t(touch.first.chain)].radius; }
     Vec3 velocity_at(const TouchSides& side, bool before) const;
+    PushedRods pushed_by(std::span<const Vec3> impulses) const;
+    std::vector<Vec3> velocities_by(std::span<const Vec3> impulses) const;
     void apply(std::span<const Vec3> impulses, std::span<const double> parting, double step);
     std::vector<Remembered> remember(const std::vector<TouchLaw>& laws, const std::vector<double>& allowances,
                                      const SolvedImpulses& solved) const;
@@ -96,14 +106,9 @@ void RodContacts::State::restore() {
 
 // One step, or two of half its length.
 void RodContacts::State::advance(double step, int halvings) {
-    const std::vector<RodState> rods_at_start = [&] {
-        std::vector<RodState> states;
-        for (const ContactRod& rod : rods) states.push_back(rod.rod->state());
-        return states;
-    }();
-    const std::vector<RodObstacle> bodies_at_start = bodies;
-    rods_before = rods_at_start;
-    bodies_before = bodies_at_start;
+    rods_before.resize(rods.size());
+    for (size_t r = 0; r < rods.size(); ++r) rods_before[r] = rods[r].rod->state();
+    bodies_before = bodies;
     if (attempt(step)) return;
     restore();
     if (halvings == 0) {
@@ -112,6 +117,8 @@ void RodContacts::State::advance(double step, int halvings) {
             "together is too much for their stiffness. Use shorter steps, or softer contacts.");
     }
     ++report.halved;
+    const std::vector<RodState> rods_at_start = rods_before;
+    const std::vector<RodObstacle> bodies_at_start = bodies_before;
     try {
         advance(0.5 * step, halvings - 1);
         advance(0.5 * step, halvings - 1);
@@ -222,7 +229,11 @@ bool RodContacts::State::solve_contacts(double step) {
         return true;
     }
     const ContactResponse& W = (*response)(sides, rods, bodies);
-    const SolvedImpulses solved = solve_impulses(laws, W, u_free, u_before, start, options, step);
+    ExactResponse exact;
+    if (response->leaves_out()) exact = [this](std::span<const Vec3> impulses) { return velocities_by(impulses); };
+    const SolvedImpulses solved = solve_impulses(
+        {.touches = laws, .W = W, .exact = exact, .u_before = u_before, .u_free = u_free, .start = start, .step = step},
+        options);
     for (const Vec3& impulse : solved.impulses)
         if (!impulse.allFinite()) return false;
 
@@ -236,7 +247,7 @@ bool RodContacts::State::solve_contacts(double step) {
         overlaps[i] = parted(std::max(0.0, sunk - unseen_overlap * rigid_radius(touches[i])));
         is_sunk = is_sunk || overlaps[i] > 0;
     }
-    if (is_sunk) parting = parting_impulses(W, overlaps, options.tolerance);
+    if (is_sunk) parting = parting_impulses(W, overlaps);
     apply(solved.impulses, parting, step);
     memory = remember(laws, allowances, solved);
     take_stock(laws, solved);
@@ -251,47 +262,66 @@ bool RodContacts::State::solve_contacts(double step) {
     return true;
 }
 
-// Impulses on the unknowns of rods and on bodies; where they act over the step, all ends elsewhere by ½Δt of what they
-// change the velocities by.
-void RodContacts::State::apply(std::span<const Vec3> impulses, std::span<const double> parting, double step) {
-    std::vector<RodRows> on_rods(rods.size()), moving_rods(rods.size());
-    const auto rows_on = [&](std::vector<RodRows>& rows, int rod) -> RodRows& {
-        RodRows& all = rows[size_t(rod)];
-        const RodPlan& plan = rods[size_t(rod)].rod->plan();
-        if (all.size() == 0) all = RodRows::Zero(plan.per_point, plan.points);
-        return all;
-    };
-    std::vector<Eigen::Matrix<double, 6, 1>> on_bodies(bodies.size(), Eigen::Matrix<double, 6, 1>::Zero());
-    std::vector<Eigen::Matrix<double, 6, 1>> moving_bodies = on_bodies;
+// Impulses on the unknowns of rods and on bodies, and the velocities that they make.
+PushedRods RodContacts::State::pushed_by(std::span<const Vec3> impulses) const {
+    PushedRods pushed{.impulses = std::vector<RodRows>(rods.size()),
+                      .velocities = std::vector<RodRows>(rods.size()),
+                      .bodies = std::vector<Vec6>(bodies.size(), Vec6::Zero())};
     for (size_t i = 0; i < touches.size(); ++i) {
-        const Vec3 apart = parting.empty() ? Vec3(Vec3::Zero()) : Vec3(parting[i], 0, 0);
         for (const RodSide* side : {&sides[i].first, &sides[i].second}) {
             if (side->rod < 0) continue;
-            side->add(impulses[i], rows_on(on_rods, side->rod));
-            side->add(apart, rows_on(moving_rods, side->rod));
+            RodRows& on_rod = pushed.impulses[size_t(side->rod)];
+            const RodPlan& plan = rods[size_t(side->rod)].rod->plan();
+            if (on_rod.size() == 0) on_rod = RodRows::Zero(plan.per_point, plan.points);
+            side->add(impulses[i], on_rod);
         }
-        if (sides[i].body.body < 0) continue;
-        on_bodies[size_t(sides[i].body.body)] += sides[i].body.J.transpose() * impulses[i];
-        moving_bodies[size_t(sides[i].body.body)] += sides[i].body.J.transpose() * apart;
+        if (sides[i].body.body >= 0)
+            pushed.bodies[size_t(sides[i].body.body)] += sides[i].body.J.transpose() * impulses[i];
     }
     parallel_for(std::ssize(rods), [&](long r) {
-        const RodRows& impulse = on_rods[size_t(r)];
-        if (impulse.size() == 0) return;
-        Eigen::MatrixXd columns_of_two(impulse.size(), parting.empty() ? 1 : 2);
-        columns_of_two.col(0) = impulse.reshaped();
-        if (!parting.empty()) columns_of_two.col(1) = moving_rods[size_t(r)].reshaped();
-        const Eigen::MatrixXd solved = rods[size_t(r)].rod->solve(columns_of_two);
-        const auto rows_of = [&](long column) -> RodRows {
-            return solved.col(column).reshaped(impulse.rows(), impulse.cols());
-        };
-        RodRows displacement = RodRows::Zero(impulse.rows(), impulse.cols());
-        if (!parting.empty()) displacement = rows_of(1);
-        rods[size_t(r)].rod->feel(impulse, rows_of(0), displacement);
+        const RodRows& on_rod = pushed.impulses[size_t(r)];
+        if (on_rod.size() == 0) return;
+        pushed.velocities[size_t(r)] =
+            rods[size_t(r)].rod->solve(on_rod.reshaped()).reshaped(on_rod.rows(), on_rod.cols());
+    });
+    for (size_t b = 0; b < bodies.size(); ++b)
+        pushed.bodies[b] = (inverse_mass_of(bodies[b]) * pushed.bodies[b]).eval();
+    return pushed;
+}
+
+// W r, by the rods' own factors.
+std::vector<Vec3> RodContacts::State::velocities_by(std::span<const Vec3> impulses) const {
+    const PushedRods pushed = pushed_by(impulses);
+    std::vector<Vec3> u(touches.size(), Vec3::Zero());
+    for (size_t i = 0; i < touches.size(); ++i) {
+        u[i] = sides[i].first.velocity(pushed.velocities[size_t(sides[i].first.rod)]);
+        if (sides[i].second.rod >= 0) u[i] += sides[i].second.velocity(pushed.velocities[size_t(sides[i].second.rod)]);
+        if (sides[i].body.body >= 0) u[i] += sides[i].body.J * pushed.bodies[size_t(sides[i].body.body)];
+    }
+    return u;
+}
+
+// As they act over the step, all ends elsewhere by ½Δt of what they change the velocities by. Displacements follow the
+// same way from impulses along the normals, but carry no velocity.
+void RodContacts::State::apply(std::span<const Vec3> impulses, std::span<const double> parting, double step) {
+    const PushedRods pushed = pushed_by(impulses);
+    PushedRods moved;
+    if (!parting.empty()) {
+        std::vector<Vec3> apart;
+        for (const double normal : parting) apart.emplace_back(normal, 0, 0);
+        moved = pushed_by(apart);
+    }
+    parallel_for(std::ssize(rods), [&](long r) {
+        const RodRows& on_rod = pushed.impulses[size_t(r)];
+        if (on_rod.size() == 0) return;
+        const RodRows displacement =
+            parting.empty() ? RodRows(RodRows::Zero(on_rod.rows(), on_rod.cols())) : moved.velocities[size_t(r)];
+        rods[size_t(r)].rod->feel(on_rod, pushed.velocities[size_t(r)], displacement);
     });
     for (size_t b = 0; b < bodies.size(); ++b) {
-        const Eigen::Matrix<double, 6, 6> inverse = inverse_mass_of(bodies[b]);
-        const Eigen::Matrix<double, 6, 1> dv = inverse * on_bodies[b];
-        const Eigen::Matrix<double, 6, 1> dx = 0.5 * step * dv + inverse * moving_bodies[b];
+        const Vec6 dv = pushed.bodies[b];
+        Vec6 dx = 0.5 * step * dv;
+        if (!parting.empty()) dx += moved.bodies[b];
         bodies[b].velocity += dv.head<3>();
         bodies[b].spin += dv.tail<3>();
         bodies[b].world_from_body.translation() += dx.head<3>();

@@ -45,7 +45,8 @@ double overlap_after(const TouchLaw& touch, double u, double step) {
 
 // p(u) ≈ p* − ½h² F′ (u − u*):  u + c p = u* + c p*,  c = 1/(½ h² F′)
 FrictionalContact linearized(const TouchLaw& touch, double u, double step) {
-    constexpr double softest = 1e-30;  // [N/m]: nothing touches there
+    constexpr double least_overlap = 1e-12;  // [m]: where nothing touches, the stiffness of so much
+    const double softest = 1.5 * touch.law.stiffness * std::sqrt(least_overlap);
     const ContactForce now = force_over_step(touch, -touch.gap_before, overlap_after(touch, u, step), step);
     const double c = 1 / (0.5 * step * step * std::max(now.stiffness, softest));
     return {.friction = touch.law.friction, .target = u + c * step * now.force, .compliance = c};
