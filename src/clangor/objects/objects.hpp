@@ -114,13 +114,23 @@ struct OwnMotion {
     std::vector<std::string> warnings = {};  ///< whole sentences, with its name
 };
 
+/// One of those that are moved by one call.
+struct MovedTogether {
+    int object = -1;  ///< in the scene
+    const SoundingObject* sounding = nullptr;
+    std::vector<const scene::Strike*> strikes = {};  ///< on it
+};
+
 /// Among which things an object moves by itself, and for how long.
 struct Surroundings {
-    int self = -1;                           ///< its number in the scene
-    std::vector<Neighbour> neighbours = {};  ///< all that can be touched
-    Vec3 gravity = {0, -9.81, 0};            ///< [m/s²]
-    double duration = 0;                     ///< from time 0 on [s]
-    double sample_rate = 48000;              ///< of the sound that is made of it [Hz]
+    int self = -1;                             ///< its number in the scene
+    std::vector<MovedTogether> together = {};  ///< itself first, and all that it moves with
+    std::vector<Neighbour> neighbours = {};    ///< all that can be touched
+    std::span<const RigidPair> pairs = {};     ///< of objects with a friction or restitution of their own
+    double min_approach_speed = 0.05;          ///< contacts slower than this are touches, not impacts [m/s]
+    Vec3 gravity = {0, -9.81, 0};              ///< [m/s²]
+    double duration = 0;                       ///< from time 0 on [s]
+    double sample_rate = 48000;                ///< of the sound that is made of it [Hz]
     std::uint64_t seed = 0;
 };
 
@@ -140,6 +150,9 @@ struct SoundingObject {
     /// It moves by itself: rods, grains. Keeps what its emitters need, and is asked again where what it does to others
     /// changes how they move; the last time counts.
     std::function<OwnMotion(const Surroundings& around, const Progress& progress)> move = {};
+    /// Objects of one text, not "", may touch each other: the first one's `move` moves all of them.
+    std::string moves_with = {};
+    std::shared_ptr<void> own = {};              ///< what its kind keeps of it: by this they know each other
     std::optional<Reflector> reflector = {};     ///< where it is a floor
     std::optional<ModalMobility> mobility = {};  ///< none: it does not ring
     bool hears_pulses = false;                   ///< its accelerations are heard: it wants ContactPulses

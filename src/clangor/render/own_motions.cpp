@@ -1,5 +1,7 @@
 #include <clangor/render/own_motions.hpp>
 
+#include <clangor/render/move.hpp>
+
 #include <algorithm>
 
 namespace clangor {
@@ -35,6 +37,23 @@ std::vector<Neighbour> neighbours_of(size_t self, const Baked& baked, const Moti
     return neighbours;
 }
 
+// Itself, and those behind it that it moves with; none where one before it moves all of them.
+std::vector<MovedTogether> moved_by(size_t self, const Scene& scene, const Baked& baked) {
+    const auto belongs = [&](const SoundingObject& other) {
+        return other.move && !other.moves_with.empty() && other.moves_with == baked.objects[self].moves_with;
+    };
+    std::vector<MovedTogether> together;
+    for (size_t i = 0; i < baked.objects.size(); ++i) {
+        const SoundingObject& object = baked.objects[i];
+        if (i != self && !belongs(object)) continue;
+        if (i < self) return {};
+        MovedTogether& one = together.emplace_back(MovedTogether{.object = int(i), .sounding = &object});
+        for (const scene::Strike& strike : scene.strikes)
+            if (strike.object == object.name) one.strikes.push_back(&strike);
+    }
+    return together;
+}
+
 }  // namespace
 
 bool any_moves_by_itself(const Baked& baked) {
@@ -44,12 +63,18 @@ bool any_moves_by_itself(const Baked& baked) {
 OwnPass own_pass(const Scene& scene, const Baked& baked, const Motion& motion, const OwnPass& felt,
                  const Progress& progress) {
     OwnPass pass{.of_object = std::vector<OwnMotion>(baked.objects.size())};
+    const std::vector<RigidPair> pairs = pairs_of(scene);
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         const SoundingObject& object = baked.objects[i];
         if (!object.move) continue;
+        std::vector<MovedTogether> together = moved_by(i, scene, baked);
+        if (together.empty()) continue;
         const OwnMotion before = felt.of_object.empty() ? OwnMotion{} : felt.of_object[i];
         pass.of_object[i] = object.move({.self = int(i),
+                                         .together = std::move(together),
                                          .neighbours = neighbours_of(i, baked, motion, before),
+                                         .pairs = pairs,
+                                         .min_approach_speed = scene.motion.min_approach_speed,
                                          .gravity = scene.motion.gravity,
                                          .duration = scene.duration + lookahead,
                                          .sample_rate = scene.sample_rate,

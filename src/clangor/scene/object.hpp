@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clangor/scene/ground.hpp>
+#include <clangor/scene/rod.hpp>
 #include <clangor/scene/shell.hpp>
 #include <clangor/scene/solid.hpp>
 
@@ -10,6 +11,6 @@
 namespace clangor::scene {
 
 /// Everything that can stand in a scene.
-using Object = std::variant<Solid, Shell, Ground>;
+using Object = std::variant<Solid, Shell, Ground, Rod>;
 
 }  // namespace clangor::scene

@@ -67,6 +67,7 @@ struct VectorField {
     Vec3* target;
     Range range;  ///< of each component
     bool nonzero = false;
+    double* along = nullptr;  ///< where one number may be given instead: it; a rod's length
 };
 struct OptionalVectorField {  ///< one whose absence means something
     std::optional<Vec3>* target;
@@ -98,6 +99,12 @@ struct ProfileField {  ///< an array of [radius, height]
     std::vector<Eigen::Vector2d>* target;
     Range range;  ///< of each of the two numbers
     std::size_t min_points, max_points;
+    std::string pair = "[radius, height]";  ///< as messages call it
+};
+struct PointsField {  ///< an array of [x, y, z]
+    std::vector<Vec3>* target;
+    Range range;  ///< of each of the three numbers
+    std::size_t min_points, max_points;
 };
 struct MeshField {  ///< a file name, or {"bowl": {…}}
     MeshSource* target;
@@ -114,8 +121,8 @@ struct Field {
     std::string unit;  ///< "" for none
     bool required = false;
     std::variant<NumberField, CountField, SeedField, FlagField, TextField, NameField, VectorField, OptionalVectorField,
-                 FileField, ChoiceField, ConstantField, RemarkField, RecordField, ListField, ProfileField, MeshField,
-                 MaterialField, MaterialTableField>
+                 FileField, ChoiceField, ConstantField, RemarkField, RecordField, ListField, ProfileField, PointsField,
+                 MeshField, MaterialField, MaterialTableField>
         value;
 };
 
@@ -133,6 +140,7 @@ struct KindRules {
     bool only_one = false;         ///< in a scene
     std::string no_strike = {};    ///< why it cannot be struck; "": it can
     std::string no_listener = {};  ///< why no listener can be attached to it; "": one can
+    bool struck_along = false;     ///< strikes name a place by the length along it
 };
 
 /// A JSON object of the format, bound to the struct that it fills.

@@ -61,6 +61,7 @@ struct Strike {
     std::string object = {};      ///< the name of what is struck
     double time = 0;              ///< when the contact begins [s]
     Vec3 at = Vec3::Zero();       ///< in the body frame; the closest surface point is struck [m]
+    double along = 0;             ///< on a rod instead: so far along it [m]
     Vec3 impulse = Vec3::Zero();  ///< in the body frame; not read where there is a mallet [N·s]
     double contact_time = 2e-4;   ///< of the impulse; 0: instantaneous [s]
     PulseShape shape = PulseShape::Hertz;

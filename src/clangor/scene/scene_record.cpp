@@ -75,8 +75,10 @@ Record strike_record(Strike& strike, const Scene& scene) {
             {{"object", "The name of the object that is struck.", "", true, NameField{&strike.object}},
              {"time", "When the contact begins, no later than the end of the scene.", "s", false,
               NumberField{&strike.time, clip_s}},
-             {"at", "Where, in the object's own frame after scaling; the closest surface point is struck.", "m", true,
-              VectorField{&strike.at, place_m}},
+             {"at",
+              "Where, in the object's own frame after scaling; the closest surface point is struck. On a rod one "
+              "number: how far along it.",
+              "m", true, VectorField{&strike.at, place_m, false, &strike.along}},
              {"impulse", "Momentum given, in the object's own frame; not zero.", "N·s", false,
               VectorField{&strike.impulse, {.min = -1e6, .max = 1e6}, true}},
              {"contact_time", "How long the impulse lasts: shorter is brighter; 0 is instantaneous.", "s", false,

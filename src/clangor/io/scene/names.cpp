@@ -88,6 +88,32 @@ void report_repeated_pairs(const JsonArray& contacts, std::vector<Problem>& prob
     }
 }
 
+// Rods are struck so far along, everything else at a point.
+void report_wrong_places(const JsonArray& strikes, const JsonArray& objects, std::vector<Problem>& problems) {
+    std::map<std::string, std::string> kind_of_name;
+    for (const Json& object : objects) {
+        const std::string* const kind = text_of(value_of(&object, "kind"));
+        const std::string* const name = text_of(value_of(&object, "name"));
+        if (kind && name) kind_of_name[*name] = *kind;
+    }
+    for (const Json& strike : strikes) {
+        const std::string* const struck = text_of(value_of(&strike, "object"));
+        const Json* const at = value_of(&strike, "at");
+        const auto named = struck ? kind_of_name.find(*struck) : kind_of_name.end();
+        if (named == kind_of_name.end() || !at) continue;
+        const bool is_length = std::holds_alternative<JsonNumber>(at->value);
+        for (const KindRules& rules : scene::object_kinds()) {
+            if (rules.kind != named->second || rules.struck_along == is_length) continue;
+            problems.push_back(
+                {at->at, rules.struck_along
+                             ? fmt::format("\"{}\" is a {}: \"at\" is one number, the length along it in m",
+                                           excerpt(*struck), rules.kind)
+                             : fmt::format("\"{}\" is a {}: \"at\" is a point [x, y, z] in its own frame",
+                                           excerpt(*struck), rules.kind)});
+        }
+    }
+}
+
 }  // namespace
 
 void check_names(const Json& root, std::vector<Problem>& problems) {
@@ -108,6 +134,7 @@ void check_names(const Json& root, std::vector<Problem>& problems) {
     report_unknown(names_in(contacts, "object"), known, problems);
     report_unknown(names_in(contacts, "other"), known, problems);
 
+    report_wrong_places(items_of(value_of(&root, "strikes")), objects, problems);
     report_refused(struck, objects, &KindRules::no_strike, problems);
     report_refused(carriers, objects, &KindRules::no_listener, problems);
 }

@@ -171,6 +171,8 @@ void SceneReader::fill(const Field& field, const NameField& name, const Json& js
 }
 
 void SceneReader::fill(const Field& field, const VectorField& vector, const Json& json) {
+    if (vector.along && std::holds_alternative<JsonNumber>(json.value))
+        return fill(field, NumberField{vector.along, {.min = 0, .max = vector.range.max}}, json);
     const JsonArray* const items = std::get_if<JsonArray>(&json.value);
     if (!items) return complain(json.at, type_message(field.key, "three numbers [x, y, z]", json));
     if (items->size() != 3) {
@@ -199,7 +201,7 @@ void SceneReader::fill(const Field& field, const OptionalVectorField& vector, co
 
 void SceneReader::fill(const Field& field, const ProfileField& profile, const Json& json) {
     const JsonArray* const items = std::get_if<JsonArray>(&json.value);
-    if (!items) return complain(json.at, type_message(field.key, "an array of [radius, height]", json));
+    if (!items) return complain(json.at, type_message(field.key, "an array of " + profile.pair, json));
     if (items->size() < profile.min_points || items->size() > profile.max_points) {
         return complain(json.at, fmt::format("{} must have {} to {} points, but has {}", field.key, profile.min_points,
                                              profile.max_points, items->size()));
@@ -209,7 +211,7 @@ void SceneReader::fill(const Field& field, const ProfileField& profile, const Js
     for (const Json& item : *items) {
         const std::string key = fmt::format("{}[{}]", field.key, points.size());
         const JsonArray* const pair = std::get_if<JsonArray>(&item.value);
-        if (!pair || pair->size() != 2) return complain(item.at, fmt::format("{} must be [radius, height]", key));
+        if (!pair || pair->size() != 2) return complain(item.at, fmt::format("{} must be {}", key, profile.pair));
         points.emplace_back(0, 0);
         for (int k = 0; k < 2; ++k) {
             const NumberField number = {&points.back()[k], profile.range};
@@ -217,6 +219,21 @@ void SceneReader::fill(const Field& field, const ProfileField& profile, const Js
         }
     }
     if (problems_.size() == before) *profile.target = points;
+}
+
+void SceneReader::fill(const Field& field, const PointsField& points, const Json& json) {
+    const JsonArray* const items = std::get_if<JsonArray>(&json.value);
+    if (!items) return complain(json.at, type_message(field.key, "an array of [x, y, z]", json));
+    if (items->size() < points.min_points || items->size() > points.max_points) {
+        return complain(json.at, fmt::format("{} must have {} to {} points, but has {}", field.key, points.min_points,
+                                             points.max_points, items->size()));
+    }
+    const std::size_t before = problems_.size();
+    std::vector<Vec3> all(items->size());
+    for (std::size_t i = 0; i < items->size() && problems_.size() == before; ++i)
+        fill({fmt::format("{}[{}]", field.key, i), "", field.unit, false, VectorField{&all[i], points.range}},
+             VectorField{&all[i], points.range}, (*items)[i]);
+    if (problems_.size() == before) *points.target = all;
 }
 
 void SceneReader::fill(const Field& field, const ChoiceField& choice, const Json& json) {

@@ -62,6 +62,7 @@ private:
     void fill(const Field& field, const RecordField& inner, const Json& json);
     void fill(const Field& field, const ListField& list, const Json& json);
     void fill(const Field& field, const ProfileField& profile, const Json& json);
+    void fill(const Field& field, const PointsField& points, const Json& json);
     void fill(const Field& field, const MeshField& mesh, const Json& json);
     void fill(const Field& field, const MaterialField& material, const Json& json);
     void fill(const Field& field, const MaterialTableField& table, const Json& json);

@@ -88,7 +88,7 @@ private:
     Cells describe(const Field&, const NameField&) { return {"name", ""}; }
     Cells describe(const Field&, const VectorField& field) {
         const Vec3& value = *field.target;
-        return {"`[x, y, z]`, each" + interval(field.range),
+        return {(field.along ? "number, or `[x, y, z]`, each" : "`[x, y, z]`, each") + interval(field.range),
                 fmt::format("[{}, {}, {}]", value.x(), value.y(), value.z())};
     }
     Cells describe(const Field&, const OptionalVectorField& field) {
@@ -117,8 +117,11 @@ private:
         std::string standard;
         for (const Eigen::Vector2d& p : *field.target)
             standard += fmt::format("{}[{}, {}]", standard.empty() ? "" : ", ", p.x(), p.y());
-        return {fmt::format("{} to {} of `[radius, height]`", field.min_points, field.max_points),
+        return {fmt::format("{} to {} of `{}`", field.min_points, field.max_points, field.pair),
                 fmt::format("[{}]", standard)};
+    }
+    Cells describe(const Field&, const PointsField& field) {
+        return {fmt::format("{} to {} of `[x, y, z]`", field.min_points, field.max_points), ""};
     }
     Cells describe(const Field&, const MeshField&) {
         for (Shape shape : every_shape()) {

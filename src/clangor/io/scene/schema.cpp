@@ -104,6 +104,7 @@ private:
         const Vec3& value = *field.target;
         schema["default"] = Schema::array({number(value.x()), number(value.y()), number(value.z())});
         if (field.nonzero) schema["not"] = {{"const", Schema::array({0, 0, 0})}};
+        if (field.along) schema = {{"anyOf", Schema::array({schema, Schema{{"type", "number"}, {"minimum", 0}}})}};
         return schema;
     }
     Schema content(const OptionalVectorField& field) {
@@ -144,6 +145,12 @@ private:
                 {"minItems", field.min_points},
                 {"maxItems", field.max_points},
                 {"default", standard}};
+    }
+    Schema content(const PointsField& field) {
+        Vec3 none = Vec3::Zero();
+        Schema point = content(VectorField{&none, field.range});
+        point.erase("default");
+        return {{"type", "array"}, {"items", point}, {"minItems", field.min_points}, {"maxItems", field.max_points}};
     }
     Schema content(const MeshField&) {
         Schema shapes = Schema::object();

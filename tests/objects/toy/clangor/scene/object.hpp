@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clangor/scene/ground.hpp>
+#include <clangor/scene/rod.hpp>
 #include <clangor/scene/shell.hpp>
 #include <clangor/scene/solid.hpp>
 #include <objects/toy/beeper.hpp>
@@ -11,6 +12,6 @@
 namespace clangor::scene {
 
 /// Everything that can stand in a scene.
-using Object = std::variant<Solid, Shell, Ground, Beeper>;
+using Object = std::variant<Solid, Shell, Ground, Rod, Beeper>;
 
 }  // namespace clangor::scene

@@ -1,0 +1,167 @@
+#include <clangor/objects/rod/rod_model.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clangor {
+namespace {
+
+// A thing whose section is wider than this part of its length is no rod.
+constexpr double thickest = 0.25;
+
+// Timoshenko's coefficient for a direction [Cowper1966].
+double shear_coefficient(const Section& section, double nu) {
+    if (std::holds_alternative<CircleSection>(section)) return 6 * (1 + nu) / (7 + 6 * nu);
+    if (const auto* tube = std::get_if<TubeSection>(&section)) {
+        const double m = tube->inner_radius / tube->radius;
+        return 6 * (1 + nu) * square(1 + m * m) / ((7 + 6 * nu) * square(1 + m * m) + (20 + 12 * nu) * m * m);
+    }
+    return 10 * (1 + nu) / (12 + 11 * nu);
+}
+
+// Half of what is across the rod where it lies flat.
+double flat_radius(const Section& section, const SectionProperties& properties) {
+    return std::visit(overloaded{[](const CircleSection& circle) { return circle.radius; },
+                                 [](const TubeSection& tube) { return tube.radius; },
+                                 [](const RectangleSection& box) { return std::min(box.width, box.height) / 2; },
+                                 [](const EllipseSection& oval) { return std::min(oval.x_radius, oval.y_radius); },
+                                 [&](const PolygonSection&) {
+                                     return std::sqrt(3 * properties.second_moments.minCoeff() / properties.area);
+                                 }},
+                      section);
+}
+
+Eigen::Isometry3d placed(const scene::Rod& rod) {
+    return scene::world_from_body(scene::Solid{.position = rod.position, .rotation_deg = rod.rotation_deg});
+}
+
+RodSupports supports_of(const RodModel& model) {
+    RodSupports supports;
+    const long n = model.curve.points.rows(), edges = model.curve.closed ? n : n - 1;
+    const double spacing = (model.curve.length + model.curve.before) / double(n);
+    for (const scene::RodHold& hold : model.rod.supports) {
+        if (hold.at > model.curve.length * (1 + 1e-9))
+            throw Error(
+                fmt::format("a support is {:g} m along the rod, which is {:g} m long", hold.at, model.curve.length));
+        long nearest = 0;
+        double best = 1e300, length = -model.curve.before;
+        for (long i = 0; i < n; ++i) {
+            if (std::abs(length - hold.at) < best) best = std::abs(length - hold.at), nearest = i;
+            length += (model.curve.points.row((i + 1) % n) - model.curve.points.row(i)).norm();
+        }
+        if (hold.kind == scene::RodHoldKind::Pinned) supports.points.push_back(nearest);
+        if (hold.kind == scene::RodHoldKind::Spring)
+            supports.springs.push_back(
+                {.point = nearest, .stiffness = Vec3::Constant(hold.stiffness), .damping = hold.damping});
+        if (hold.kind == scene::RodHoldKind::Clamped) {
+            const bool before =
+                nearest == edges || (nearest > 0 && hold.at < spacing * double(nearest) - model.curve.before);
+            supports.edges.push_back(std::min(before ? nearest - 1 : nearest, edges - 1));
+        }
+    }
+    return supports;
+}
+
+// Of a cantilever of that length, which is lower than most [Hz].
+double lowest_hz(const RodModel& model) {
+    const Material& material = model.rod.material;
+    const double stiffness = material.young * model.section.second_moments.minCoeff(),
+                 mass = material.density * model.section.area;
+    return square(1.8751 / model.curve.length) * std::sqrt(stiffness / mass) / (2 * pi);
+}
+
+void warn_of_spacing(RodModel& model) {
+    const double spacing = model.curve.length / double(model.rod.count), radius = model.section.radius;
+    if (spacing < radius / 2)
+        model.warnings.push_back(
+            fmt::format("its section reaches {:.3g} mm from its axis, much farther than its control points are apart "
+                        "({:.3g} mm): waves that short are not those of a rod; a count of {} is enough",
+                        radius * 1e3, spacing * 1e3, std::max(8L, std::lround(model.curve.length / radius))));
+}
+
+}  // namespace
+
+RodDamping rod_damping(const Damping& damping, double hz, double lowest_hz, bool is_held) {
+    const bool is_rayleigh = damping.alpha > 0 || damping.beta > 0;
+    if (is_rayleigh && damping.loss_factor == 0 && damping.losses.empty())
+        return {.alpha = is_held ? damping.alpha : 0, .beta = damping.beta};
+    const double high = 2 * pi * hz, eta_high = 2 * damping_ratio(damping, high);
+    if (!is_held || !(lowest_hz < 0.5 * hz)) return {.alpha = 0, .beta = eta_high / high};
+    // α/ω + βω = η at both, and neither is negative.
+    const double low = 2 * pi * lowest_hz, eta_low = 2 * damping_ratio(damping, low);
+    const double alpha = (eta_low * high - eta_high * low) * low * high / (square(high) - square(low));
+    if (!(alpha > 0)) return {.alpha = 0, .beta = eta_high / high};
+    return {.alpha = alpha, .beta = std::max(0.0, (eta_high - alpha / high) / high)};
+}
+
+RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
+    RodModel model{.rod = rod, .curve = curve_points(rod)};
+    model.section = properties_of(rod.section);
+    if (model.section.radius > thickest * model.curve.length)
+        throw Error(
+            fmt::format("its section reaches {:.3g} m from its axis, but the rod is only {:.3g} m long: that is no "
+                        "rod. Check the unit of the section, which is metres, or make it a solid",
+                        model.section.radius, model.curve.length));
+    for (const std::string& problem : problems_of(rod.material)) throw Error(problem);
+    model.world_from_rod = placed(rod);
+    RodShape shape{.points = model.curve.points, .closed = model.curve.closed, .section = {}};
+    for (long i = 0; i < shape.points.rows(); ++i)
+        shape.points.row(i) = (model.world_from_rod * Vec3(shape.points.row(i).transpose())).transpose();
+    const double k = shear_coefficient(rod.section, rod.material.poisson);
+    shape.section = {.area = model.section.area,
+                     .bending_1 = model.section.second_moments[0],
+                     .bending_2 = model.section.second_moments[1],
+                     .torsion = model.section.torsion_constant,
+                     .shear_1 = k,
+                     .shear_2 = k};
+    shape.first_direction = model.world_from_rod.linear() * rod.section_x;
+    model.plan = rod_plan(shape, rod.material,
+                          {.supports = supports_of(model), .mass = RodMass::AlongEdges, .shear = rod.shear});
+    model.is_held = !rod.supports.empty();
+    model.has_gravity =
+        rod.gravity == scene::RodGravity::On || (rod.gravity == scene::RodGravity::Auto && !scene_is_still);
+    model.damping = rod_damping(rod.material.damping, rod.damping_hz, lowest_hz(model), model.is_held);
+    model.radiating = radiating_rod(rod.section, model.plan.share.head(model.plan.points));
+    model.radiating.poisson = rod.material.poisson;
+    model.radiating.closed = model.curve.closed;
+    model.contact_radius = flat_radius(rod.section, model.section);
+    warn_of_spacing(model);
+    return model;
+}
+
+long point_at(const RodModel& model, double along, const std::string& what) {
+    if (along > model.curve.length * (1 + 1e-9))
+        throw Error(fmt::format("{} is {:g} m along the rod, which is {:g} m long", what, along, model.curve.length));
+    const Eigen::VectorXd from = model.plan.length_to.array() - (along + model.curve.before);
+    long nearest = 0;
+    from.cwiseAbs().minCoeff(&nearest);
+    return nearest;
+}
+
+Vec3 centre_of(const RodPlan& plan, const RodRows& place) {
+    return place.topRows<3>() * plan.mass.row(0).transpose() / plan.mass.row(0).sum();
+}
+
+Body body_of(const RodModel& model) {
+    const RodPlan& plan = model.plan;
+    const double density = model.rod.material.density;
+    const Vec3 centre = centre_of(plan, plan.rest.place);
+    MassProperties mass{.volume = plan.mass.row(0).sum() / density};
+    for (long i = 0; i < plan.points; ++i) {
+        const Vec3 arm = Vec3(plan.rest.place.col(i).head<3>()) - centre;
+        mass.inertia +=
+            plan.mass(0, i) / density *
+            ((arm.squaredNorm() + square(model.contact_radius) / 4) * Mat3::Identity() - arm * arm.transpose());
+    }
+    double radius = 0;
+    for (long i = 0; i < plan.points; ++i)
+        radius = std::max(radius, (Vec3(plan.rest.place.col(i).head<3>()) - centre).norm());
+    return {.mass = mass,
+            .material = model.rod.material,
+            .radius = radius + model.section.radius,
+            .curvature = 0.5 / model.contact_radius};
+}
+
+}  // namespace clangor

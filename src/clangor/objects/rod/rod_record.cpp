@@ -1,0 +1,113 @@
+#include <clangor/objects/rod/rod_record.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace clangor {
+namespace {
+
+double bessel_i0(double x) {
+    double sum = 1, term = 1;
+    for (int k = 1; k < 40; ++k) sum += term *= square(x / (2 * k));
+    return sum;
+}
+
+// Kaiser's window on the sinc of a low-pass with its edge at half of the lower rate; it passes 0.42 of that and stops
+// 0.58 [Kaiser1974].
+Eigen::VectorXd low_pass(long factor) {
+    constexpr double beta = 8.6;
+    const long half = factor * Decimator::half_instants;
+    Eigen::VectorXd kernel(2 * half + 1);
+    for (long k = -half; k <= half; ++k) {
+        const double x = pi * double(k) / double(factor), along = double(k) / double(half);
+        kernel[k + half] = (k == 0 ? 1 : std::sin(x) / x) * bessel_i0(beta * std::sqrt(1 - square(along)));
+    }
+    return kernel / kernel.sum();
+}
+
+}  // namespace
+
+Decimator::Decimator(long channels, long factor) : factor_(factor) {
+    kernel_ = factor > 1 ? low_pass(factor) : Eigen::VectorXd::Ones(1);
+    taps_ = kernel_.size();
+    ring_ = Eigen::MatrixXd::Zero(channels, 2 * taps_);
+}
+
+bool Decimator::add(const Eigen::Ref<const Eigen::VectorXd>& step) {
+    const long at = steps_ % taps_;
+    ring_.col(at) = ring_.col(at + taps_) = step;
+    const long now = steps_++;
+    return now % factor_ == 0 && now / factor_ >= lag();
+}
+
+// The kernel is symmetric: which end is the latest does not matter.
+Eigen::VectorXd Decimator::column() const { return ring_.middleCols(steps_ % taps_, taps_) * kernel_; }
+
+RodRecord::RodRecord(long points, double rate)
+    : points_(points), rate_(rate), block_(size_t(block_floats())), file_(std::filesystem::temp_directory_path()) {}
+
+void RodRecord::add(const PointSources& sources) {
+    const long in_block = instants_ % block_instants, n = points_;
+    const auto put_places = [&](long slot) {
+        float* const places = block_.data() + n * (4 * block_instants + 3 * slot);
+        for (long c = 0; c < 3; ++c)
+            for (long i = 0; i < n; ++i) places[c * n + i] = float(sources.positions(i, c));
+    };
+    if (in_block == 0 && instants_ > 0) {
+        put_places(block_instants / place_every);
+        flush();
+    }
+    float* const forces = block_.data() + n * 4 * in_block;
+    for (long c = 0; c < 3; ++c)
+        for (long i = 0; i < n; ++i) forces[c * n + i] = float(sources.forces(i, c));
+    for (long i = 0; i < n; ++i) forces[3 * n + i] = float(sources.flows[i]);
+    if (in_block % place_every == 0)
+        for (long slot = in_block / place_every; slot <= block_instants / place_every; ++slot) put_places(slot);
+    nearest_ = sources.nearest;
+    ++instants_;
+}
+
+void RodRecord::flush() {
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(block_));
+    file_.write((long long)(bytes.size()) * blocks_, bytes);
+    ++blocks_;
+}
+
+void RodRecord::finish() {
+    if (instants_ > blocks_ * block_instants) flush();
+}
+
+double RodRecord::bytes() const { return double(blocks_) * double(block_floats()) * sizeof(float); }
+
+void RodRecord::Reader::load(long block) {
+    block_.resize(size_t(record_->block_floats()));
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(block_));
+    record_->file_.read((long long)(bytes.size()) * block, bytes);
+    loaded_ = block;
+}
+
+const PointSources& RodRecord::Reader::next() {
+    const long n = record_->points_;
+    if (instant_ >= record_->instants_) {
+        if (sources_.positions.rows() != n) sources_.positions = Eigen::MatrixX3d::Zero(n, 3);
+        sources_.forces = Eigen::MatrixX3d::Zero(n, 3);
+        sources_.flows = Eigen::VectorXd::Zero(n);
+        return sources_;
+    }
+    if (instant_ / block_instants != loaded_) load(instant_ / block_instants);
+    const long in_block = instant_ % block_instants, slot = in_block / place_every;
+    const double share = double(in_block % place_every) / double(place_every);
+    const Eigen::Map<const Eigen::MatrixX3f> forces(block_.data() + n * 4 * in_block, n, 3);
+    const Eigen::Map<const Eigen::VectorXf> flows(block_.data() + n * (4 * in_block + 3), n);
+    const Eigen::Map<const Eigen::MatrixX3f> from(block_.data() + n * (4 * block_instants + 3 * slot), n, 3),
+        to(block_.data() + n * (4 * block_instants + 3 * (slot + 1)), n, 3);
+    sources_.forces = forces.cast<double>();
+    sources_.flows = flows.cast<double>();
+    sources_.positions = from.cast<double>() + share * (to - from).cast<double>();
+    sources_.nearest = record_->nearest_;
+    ++instant_;
+    return sources_;
+}
+
+}  // namespace clangor
