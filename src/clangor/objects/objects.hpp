@@ -142,6 +142,9 @@ struct SoundingObject {
     std::optional<RigidBody> rigid = {};
     bool is_movable = false;         ///< otherwise fixed: contacts do not push it
     bool must_be_simulated = false;  ///< the scene says so
+    /// Its body is one of many alike, each too light to feel how others give way: no contact goes on with another, and
+    /// each is a pulse of the impulse that motion says.
+    bool is_one_of_many = false;
     /// Of the rigid body, made when motion asks for it, since it takes long; `shape_source` tells what it is made of.
     std::function<CollisionShapePtr()> shape = {};
     std::string shape_source = {};

@@ -221,7 +221,8 @@ ContactBody contact_body(const SoundingObject& object) {
                            : object.body ? object.body->material.restitution
                                          : 1,
             .is_movable = object.is_movable,
-            .hears_pulses = object.hears_pulses};
+            .hears_pulses = object.hears_pulses,
+            .is_one_of_many = object.is_one_of_many};
 }
 
 std::vector<Excitation> excite(const Motion& motion, const std::vector<ContactBody>& bodies,

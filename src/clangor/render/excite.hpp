@@ -12,7 +12,8 @@ struct ContactBody {
     const ModalMobility* mobility = nullptr;  ///< none: it does not ring
     double restitution = 1;                   ///< of its material on itself
     bool is_movable = false;
-    bool hears_pulses = false;  ///< its accelerations are heard
+    bool hears_pulses = false;    ///< its accelerations are heard
+    bool is_one_of_many = false;  ///< its contacts are pulses of the impulse that motion says
 };
 ContactBody contact_body(const SoundingObject& object);
 

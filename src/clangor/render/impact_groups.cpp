@@ -69,7 +69,8 @@ std::vector<Together> in_order(std::span<const Met> met, const std::vector<Conta
     }
     std::ranges::stable_sort(all, {}, &Together::time);
     std::map<int, Together*> last;  // of each body
-    for (Together& one : all)
+    for (Together& one : all) {
+        if (!can_follow(met[one.impacts.front()])) continue;  // it neither feels nor changes how bodies ring
         for (const size_t i : one.impacts)
             for (const ContactSide& side : met[i].sides) {
                 if (!mobility_of(side, bodies)) continue;
@@ -78,6 +79,7 @@ std::vector<Together> in_order(std::span<const Met> met, const std::vector<Conta
                 if (before) one.round = std::max(one.round, before->round + 1);
                 before = &one;
             }
+    }
     std::ranges::stable_sort(all, {}, &Together::round);
     return all;
 }
@@ -97,7 +99,8 @@ int only_body(std::span<const Met> met, const std::vector<ContactBody>& bodies) 
 }
 
 bool can_follow(const Met& met) {
-    return met.contact.hertz.inverse_mass > 0 && met.approach_speed > 0 && std::isfinite(met.approach_speed);
+    return !met.is_by_many && met.contact.hertz.inverse_mass > 0 && met.approach_speed > 0 &&
+           std::isfinite(met.approach_speed);
 }
 
 double first_time(std::span<const Met> met) { return std::ranges::min(met, {}, &Met::time).time; }
@@ -111,6 +114,8 @@ std::vector<Met> met_at(std::span<const Impact> impacts, const std::vector<Conta
                   impact.approach_speed, std::abs(impact.sides[0].impulse.dot(impact.sides[0].normal)),
                   impact.is_given,       impact.seen >= 0};
         met[i].given = {{met[i].time, met[i].seen, met[i].impulse}};
+        for (const ContactSide& side : impact.sides)
+            met[i].is_by_many = met[i].is_by_many || (side.body >= 0 && bodies[side.body].is_one_of_many);
     });
     return met;
 }

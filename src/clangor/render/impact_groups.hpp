@@ -25,6 +25,7 @@ struct Met {
     double impulse = 0;  ///< along the normal, as motion has it in all [N·s]
     bool is_given = false;
     bool is_simulated = false;      ///< here: its bodies bounce in an instant, as it says
+    bool is_by_many = false;        ///< of a body that is one of many: a pulse of its impulse
     std::vector<Given> given = {};  ///< by time; together `impulse`, as far as it is known
 };
 
