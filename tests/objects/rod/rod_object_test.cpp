@@ -36,7 +36,7 @@ Heard heard(const Scene& scene) {
 scene::Rod free_bar() {
     scene::Rod rod{.name = "bar", .material = aluminium};
     rod.curve = scene::StraightCurve{0.4};
-    rod.section = scene::RectangleSection{0.01, 0.004};
+    rod.section = RectangleSection{0.01, 0.004};
     rod.section_x = {0, 0, 1};
     rod.count = 40;
     rod.position = {-0.2, 0, 0};
