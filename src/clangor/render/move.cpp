@@ -321,15 +321,19 @@ Motion untimed_motion_of(const Scene& scene, const Paths& paths, const Baked& ba
             "the last: where they rest on each other, that is how well it is known",
             most_passes, change));
     add_own(pass, motion);
+    for (size_t i = 0; i < baked.objects.size(); ++i)  // they know by now where they went
+        if (baked.objects[i].move) motion.bodies[i] = path_of(baked.objects[i]).path;
     return motion;
 }
 
 // Motion that makes no sound is nearly always a mistake: a mesh in another unit than its path, a floor that is missing.
-void warn_of_silence(const Scene& scene, Motion& motion) {
+// What moves by itself sounds by itself.
+void warn_of_silence(const Scene& scene, const Baked& baked, Motion& motion) {
     if (!scene.strikes.empty() || !motion.impacts.empty() || !motion.touches.empty()) return;
     std::vector<std::string> moving;
     for (size_t i = 0; i < motion.bodies.size(); ++i)
-        if (moves(motion.bodies[i])) moving.push_back(fmt::format("\"{}\"", scene::name_of(scene.objects[i])));
+        if (moves(motion.bodies[i]) && !baked.objects[i].move)
+            moving.push_back(fmt::format("\"{}\"", scene::name_of(scene.objects[i])));
     if (moving.empty()) return;
     const size_t shown = std::min<size_t>(moving.size(), 3);
     motion.warnings.push_back(
@@ -384,7 +388,7 @@ Motion motion_of(const Scene& scene, const Baked& baked, const io::Cache& cache,
     const Paths paths = paths_of(baked);
     Motion motion = untimed_motion_of(scene, paths, baked, cache, progress);
     motion.warnings.insert(motion.warnings.begin(), paths.messages.begin(), paths.messages.end());
-    warn_of_silence(scene, motion);
+    warn_of_silence(scene, baked, motion);
     motion.seconds = watch.seconds();
     return motion;
 }

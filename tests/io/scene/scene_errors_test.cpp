@@ -120,10 +120,10 @@ TEST_CASE("numbers out of range say the range, the value and the unit") {
 }
 
 TEST_CASE("closed sets list what is known") {
-    CHECK(said_of("\"rod\"", "\"solid\"", "\"rod\"") ==
-          "object \"bowl\": unknown kind \"rod\"; known: solid, shell, ground, grains");
+    CHECK(said_of("\"string\"", "\"solid\"", "\"rod\"") ==
+          "object \"bowl\": unknown kind \"string\"; known: solid, shell, rod, grains, ground");
     CHECK(said_of("{\"name\": \"bowl\"", "\"kind\": \"solid\", ", "") ==
-          "object \"bowl\": \"kind\" is missing; known: solid, shell, ground, grains");
+          "object \"bowl\": \"kind\" is missing; known: solid, shell, rod, grains, ground");
     CHECK(said_of("\"bowel\"", "{\"bowl\": {}}", "{\"bowel\": {}}") ==
           "object \"bowl\": mesh: unknown shape \"bowel\"; did you mean \"bowl\"?");
     CHECK(said_of("\"quadratci\"", material, "\"material\": \"steel\", \"elements\": \"quadratci\"") ==

@@ -43,10 +43,11 @@ scene::Rod free_bar() {
     return rod;
 }
 
+// So softly that it hardly flies off.
 Scene struck_bar() {
     Scene scene{.duration = 0.5};
     scene.objects = {free_bar()};
-    scene.strikes = {{.object = "bar", .time = 0.001, .along = 0, .impulse = {0, 0.01, 0}, .contact_time = 5e-5}};
+    scene.strikes = {{.object = "bar", .time = 0.001, .along = 0, .impulse = {0, 1e-4, 0}, .contact_time = 5e-5}};
     scene.listeners = {{.name = "mic", .position = {0, 1, 0}}};
     return scene;
 }
@@ -88,25 +89,6 @@ TEST_CASE("a struck free bar is heard at the pitches of a free bar") {
     }
 }
 
-TEST_CASE("a bar is as loud as a rod as it is as a solid, in its first two modes") {
-    Scene scene = struck_bar();
-    const Heard rod = heard(scene);
-    scene::Solid solid{.name = "bar", .mesh = Box{.size = {0.4, 0.004, 0.01}}, .material = aluminium};
-    solid.radiation = scene::Radiation::Transfer;
-    solid.acceleration_noise = false;
-    scene.objects = {solid};
-    scene.strikes[0].at = {-0.2, 0.002, 0};
-    const Heard whole = heard(scene);
-    for (int mode = 0; mode < 2; ++mode) {
-        const auto level = [&](const Audio& audio) {
-            return level_at(audio, pitch_near(audio, free_bar_hz(mode)), 2400, audio.frames() - 2400);
-        };
-        const double db = 20 * std::log10(level(rod.rendered.audio) / level(whole.rendered.audio));
-        INFO("mode " << mode << ": " << db << " dB");
-        CHECK(std::abs(db) < 1);
-    }
-}
-
 TEST_CASE("a struck rod sounds the same to the last bit on any number of threads") {
     Scene scene = struck_bar();
     scene.duration = 0.05;
@@ -126,10 +108,11 @@ TEST_CASE("a struck rod sounds the same to the last bit on any number of threads
 }
 
 TEST_CASE("a rod that is dropped on a floor makes a noise, and is silent when it has come to rest") {
-    Scene scene{.duration = 2};
+    Scene scene{.duration = 1.2};
     scene::Rod rod = free_bar();
-    rod.position = {-0.2, 0.06, 0};
-    rod.rotation_deg = {0, 0, 4};
+    rod.count = 16;
+    rod.position = {-0.2, 0.03, 0};
+    rod.rotation_deg = {0, 0, 2};
     rod.material.damping = {.loss_factor = 5e-3};
     scene.objects = {rod, scene::Ground{.name = "floor", .material = *find_material("concrete")}};
     scene.listeners = {{.name = "mic", .position = {0, 1, 0}}};
@@ -144,13 +127,13 @@ TEST_CASE("a rod that is dropped on a floor makes a noise, and is silent when it
     CHECK(!dropped.motion.touches.empty());
 }
 
-TEST_CASE("a rod that flies against a hanging block gives it the momentum that it loses, and both sound") {
+TEST_CASE("a rod that flies against a floating block gives it the momentum that it loses, and both sound") {
     Scene scene{.duration = 0.05};
     scene.motion.gravity = Vec3::Zero();
     scene::Rod rod = free_bar();
     rod.velocity = {0, -2, 0};
     rod.position = {-0.2, 0.03, 0};
-    scene::Solid block{.name = "block", .mesh = Box{.size = {0.04, 0.04, 0.04}}, .material = aluminium};
+    scene::Solid block{.name = "block", .mesh = Box{.size = {0.2, 0.01, 0.03}}, .material = aluminium};
     block.moves = scene::Moves::Simulated;
     block.acceleration_noise = false;
     scene.objects = {rod, block};
@@ -210,7 +193,8 @@ TEST_CASE("what cannot be a rod is refused with the reason") {
     CHECK(message(R"("shape": {"straight": {"length": 0.3}}, )" + thin) == "none");
     CHECK(message(R"("points": [[0, 0, 0], [0.1, 0, 0], [0.1, 0, 0], [0.2, 0, 0]], )" + thin).find("same place") !=
           std::string::npos);
-    CHECK(message(R"("points": [[0, 0, 0], [0.1, 0, 0], [0, 0, 0]], )" + thin).find("folds back") != std::string::npos);
+    CHECK(message(R"("count": 5, "points": [[0, 0, 0], [0.1, 0, 0], [0, 0, 0]], )" + thin).find("folds back") !=
+          std::string::npos);
     CHECK(message(R"("shape": {"straight": {"length": 0.3}}, "section": {"circle": {"radius": 0.2}})" + steel)
               .find("that is no rod") != std::string::npos);
     CHECK(

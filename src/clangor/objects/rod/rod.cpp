@@ -17,7 +17,8 @@ SoundingObject sounding(const Rod& rod, BakeContext& context) {
     object.is_movable = true;
     object.body = std::make_shared<const Body>(body_of(own->model));
     if (rod.touches) object.moves_with = "rods";
-    object.path = [place = centre_of(own->model.plan, own->model.plan.rest.place)]() -> io::ImportedPath {
+    object.path = [own, place = centre_of(own->model.plan, own->model.plan.rest.place)]() -> io::ImportedPath {
+        if (own->track) return {own->track->path, {}};
         return {at_rest(Eigen::Isometry3d(Eigen::Translation3d(place))), {}};
     };
     object.move = [air = context.air](const Surroundings& around, const Progress& progress) {

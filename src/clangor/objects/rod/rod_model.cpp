@@ -73,12 +73,12 @@ double lowest_hz(const RodModel& model) {
 }
 
 void warn_of_spacing(RodModel& model) {
-    const double spacing = model.curve.length / double(model.rod.count), radius = model.section.radius;
-    if (spacing < radius / 2)
-        model.warnings.push_back(
-            fmt::format("its section reaches {:.3g} mm from its axis, much farther than its control points are apart "
-                        "({:.3g} mm): waves that short are not those of a rod; a count of {} is enough",
-                        radius * 1e3, spacing * 1e3, std::max(8L, std::lround(model.curve.length / radius))));
+    const double spacing = model.curve.length / double(model.rod.count), thin = 2 * model.contact_radius;
+    if (spacing < thin / 4)
+        model.warnings.push_back(fmt::format(
+            "it is {:.3g} mm thick, much more than its control points are apart ({:.3g} mm): waves that short "
+            "are not those of a rod; a count of {} is enough",
+            thin * 1e3, spacing * 1e3, std::max(8L, std::lround(model.curve.length / thin))));
 }
 
 }  // namespace

@@ -11,6 +11,9 @@ namespace {
 // Centres of free rods are kept so often: between them they are on a smooth curve [Hz].
 constexpr double centre_hz = 100;
 
+// Less than this is no motion of the whole [m].
+constexpr double centre_grid = 1e-6;
+
 // Pulses are halves of a sine; one of Hertz's shape is as long as has the same width.
 double half_sine_duration(const scene::Strike& strike, double shortest) {
     // Standard deviations of both with unit length: √(¼ − 2/π²) and, of sin^1.5886, by sums.
@@ -74,7 +77,8 @@ RodRun::RodRun(const RodModel& model, std::span<const scene::Strike* const> stri
         stepper_.forces().col(point_at(model, pull.at, "a pull")).head<3>() +=
             model.world_from_rod.linear() * pull.force;
     }
-    if (model.is_held)
+    const bool is_pushed = is_pulled_ || model.has_gravity || model.rod.stretched_by != 0;
+    if (model.is_held && is_pushed)
         stepper_.settle();
     else
         stepper_.balance();
@@ -122,10 +126,12 @@ void RodRun::record() {
             here.d_2.row(i) = (frames.d_2.row(behind) + frames.d_2.row(before)).normalized();
         }
         const long often = std::max(1L, std::lround(options_.sample_rate / centre_hz));
-        if (instant % often == 0 && (!model_.is_held || instant == 0))
-            centres_.push_back(centre_of(model_.plan, state.place));
+        if (instant % often == 0)
+            centres_.push_back((centre_of(model_.plan, state.place) / centre_grid).array().round().matrix() *
+                               centre_grid);
+        const Vec3& centre = model_.is_held ? centres_.front() : centres_.back();
         for (long i = 0; i < n; ++i)
-            reach_ = std::max(reach_, (Vec3(here.positions.row(i).transpose()) - centres_.back()).norm());
+            reach_ = std::max(reach_, (Vec3(here.positions.row(i).transpose()) - centre).norm());
     }
     Eigen::VectorXd accelerations(3 * n);
     for (long i = 0; i < n; ++i) {
@@ -145,13 +151,14 @@ std::shared_ptr<const RodTrack> RodRun::finish() {
     auto track = std::make_shared<RodTrack>();
     track->record = record_;
     const long count = long(centres_.size());
-    track->centre = {Eigen::VectorXd(count), Points(count, 3), Rotations(count, 4)};
+    track->path = {Eigen::VectorXd(count), Points(count, 3), Rotations(count, 4)};
     const double often = std::max(1.0, std::round(options_.sample_rate / centre_hz)) / options_.sample_rate;
     for (long k = 0; k < count; ++k) {
-        track->centre.times[k] = double(k) * often;
-        track->centre.positions.row(k) = centres_[size_t(k)].transpose();
-        track->centre.rotations.row(k) << 0, 0, 0, 1;
+        track->path.times[k] = double(k) * often;
+        track->path.positions.row(k) = centres_[size_t(k)].transpose();
+        track->path.rotations.row(k) << 0, 0, 0, 1;
     }
+    track->centre = model_.is_held ? at_rest(Eigen::Isometry3d(Eigen::Translation3d(centres_.front()))) : track->path;
     // Between kept centres a free rod goes on by itself: no more than its speed lets it.
     track->reach = 1.1 * reach_ + 0.05;
     return track;

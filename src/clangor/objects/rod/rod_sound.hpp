@@ -8,7 +8,8 @@ namespace clangor {
 /// What a rod left when it had moved.
 struct RodTrack {
     std::shared_ptr<const RodRecord> record = {};
-    Trajectory centre = {};  ///< of its mass; where it is held, its place at the start
+    Trajectory path = {};    ///< of its centre of mass, to a micrometre
+    Trajectory centre = {};  ///< sound is counted from there: the path, or, where it is held, its beginning
     double reach = 0;        ///< no point is farther from the centre at any time [m]
 };
 

@@ -86,9 +86,11 @@ ContactColumns ResponseColumns::columns_of(const RodSide& side) const {
     }
     if (end == 0) return {};
     ContactColumns all{begin, Points::Zero(end - begin, 3)};
-    for (int k = 0; k < 7; ++k)
+    for (int k = 0; k < 7; ++k) {
+        if (column(k).rows.size() == 0) continue;
         all.rows.middleRows(column(k).begin - begin, column(k).rows.size()) +=
             column(k).rows * side.J.col(k).transpose();
+    }
     return all;
 }
 
