@@ -126,6 +126,7 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
     model.radiating = radiating_rod(rod.section, model.plan.share.head(model.plan.points));
     model.radiating.poisson = rod.material.poisson;
     model.radiating.closed = model.curve.closed;
+    if (!model.curve.closed) model.radiating = with_free_ends(std::move(model.radiating));
     model.contact_radius = flat_radius(rod.section, model.section);
     warn_of_spacing(model);
     return model;
