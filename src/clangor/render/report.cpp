@@ -91,6 +91,9 @@ nlohmann::json report_of(const Scene& scene, const Baked& baked, const Motion& m
     }
     double last = 0;
     for (const Trajectory& body : motion.bodies) last = std::max(last, last_motion(body));
+    for (const Impact& impact : motion.impacts)  // what moves by itself has no path that tells
+        for (const ContactSide& side : impact.sides)
+            if (side.body >= 0 && baked.objects[size_t(side.body)].move) last = std::max(last, impact.time);
     report["motion"] = {{"last_motion_s", std::min(last, scene.duration)},
                         {"impacts", impacts_until(motion, scene.duration)},
                         {"touches", motion.touches.size()},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -91,6 +92,32 @@ public:
         : grains_(grains), around_(around), world_(world), air_(air), run_(run), own_(own), still_(world.walls.size()) {
         for (size_t w = 0; w < world.walls.size(); ++w)
             if (!moves(world.walls[w].path)) still_[w] = pose_at(world.walls[w].path, 0);
+    }
+
+    // What has settled before time 0 sleeps, and does not say what holds it: whatever it touches. The force is that of
+    // what lies above it, as in a liquid of so many grains; its cube root is what damps   docs/theory/grain-sound.md
+    void begin_at_rest() {
+        constexpr double touching = 1.02, packing = 0.6;
+        double top = -std::numeric_limits<double>::infinity();
+        const Vec3 up = -around_.gravity.normalized();
+        for (const Grain& grain : world_.grains) top = std::max(top, up.dot(grain.position));
+        for (size_t w = 0; w < world_.walls.size(); ++w) {
+            const Surface* const surface = std::get_if<Surface>(&world_.walls[w].shape);
+            if (!surface || !answers(int(w))) continue;
+            const ClosestPointQuery closest(*surface);
+            const Eigen::Isometry3d pose = pose_of(int(w), 0);
+            for (size_t i = 0; i < world_.grains.size(); ++i) {
+                const Grain& grain = world_.grains[i];
+                const Vec3 point = pose * closest(pose.inverse() * grain.position).point;
+                const Vec3 arm = grain.position - point;
+                if (arm.norm() > touching * grain.radius) continue;
+                const double depth = top - up.dot(grain.position) + grain.radius;
+                const double pressure = packing * grains_.material.density * around_.gravity.norm() * depth;
+                const Vec3 force = pressure * pi * square(grain.radius) * arm.normalized();
+                held_before_[{int(i), int(w)}] = {point, arm.normalized(), force * touch_time};
+            }
+        }
+        for (const Grain& grain : world_.grains) places_.push_back(grain.position);
     }
 
     void take(std::span<const GrainCollision> block) {
@@ -224,6 +251,7 @@ MovedGrains moved(const scene::Grains& grains, const Surroundings& around, const
     world.grains = grains_at_start(grains, around, world, progress);
     const std::string stage = fmt::format("grains \"{}\"", grains.name);
     Listening listening(grains, around, world, air, *run, out.own);
+    if (grains.fill.settled && !around.gravity.isZero(0)) listening.begin_at_rest();
     const GrainSink sink{.collisions = [&](std::span<const GrainCollision> block) { listening.take(block); }};
     GrainSimulator simulator(world, {.duration = around.duration});
     const long stretches = std::max(1L, long(std::ceil(around.duration / touch_time)));
