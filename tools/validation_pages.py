@@ -43,9 +43,15 @@ def draw_curves(axes, plot):
         axes.legend(fontsize="small")
 
 
-def draw_map(figure, axes, levels):
+def draw_map(figure, axes, plot):
+    """Levels, and over them what theory says of their ridges."""
+    levels = plot["map"]
     image = axes.pcolormesh(levels["x"], levels["y"], levels["db"], vmin=levels["loudest_db"] - 80, vmax=levels["loudest_db"], cmap="magma", shading="nearest", rasterized=True)
     figure.colorbar(image, ax=axes, label="dB", pad=0.01)
+    for curve, line in zip(plot["curves"], itertools.cycle(("--", ":"))):
+        axes.plot(curve["x"], curve["y"], line, color="cyan", linewidth=1, label=curve["label"])
+    if plot["curves"]:
+        axes.legend(fontsize="small")
 
 
 def draw_errors(axes, rows):
@@ -65,7 +71,7 @@ def draw(case):
     columns, rows = min(2, count), (count + 1) // 2
     figure, grid = plt.subplots(rows, columns, figsize=(6.5, 4) if count == 1 else (10, 3.7 * rows), layout="constrained", squeeze=False)
     for axes, plot in zip(grid.flat, case["plots"]):
-        draw_map(figure, axes, plot["map"]) if "map" in plot else draw_curves(axes, plot)
+        draw_map(figure, axes, plot) if "map" in plot else draw_curves(axes, plot)
         axes.set_xlabel(plot["x_label"])
         axes.set_ylabel(plot["y_label"])
         axes.set_title(plot["title"], fontsize=9)

@@ -55,7 +55,7 @@ struct LevelMap {
     double loudest_db = 0;
 };
 
-/// Curves, or a map.
+/// Curves, or a map with curves over it.
 struct Plot {
     std::string title = {};
     std::string x_label = {}, y_label = {};
