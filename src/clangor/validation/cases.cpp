@@ -60,9 +60,16 @@ const std::vector<CaseInfo>& validation_cases() {
         {"bem", "boundary elements: vibrating spheres against spherical waves", bem_case},
         {"transfer", "sound fields of a bowl's modes: waves on a grid against boundary elements, and maps of them",
          transfer_case},
+        {"rods", "spectra of struck bars: against ideal bars, Timoshenko's and three dimensions", rods_case},
+        {"dispersion", "a guy wire that is struck at one end: arrival times against the dispersion relation",
+         dispersion_case},
         {"rod-dipoles", "how rods of several sections sound around them, and a thick cylinder: against closed forms",
          rod_dipoles_case},
         {"rod-listening", "what delays, sections and single points do to the sound of struck rods", rod_listening_case},
+        {"grains", "a gas of balls and a ball that bounces: against kinetic theory and closed forms", grains_case},
+        {"grain-sound", "the click of a grain, a published table, and drawn collisions against recorded ones",
+         grain_sound_case},
+        {"grain-importance", "what is heard of places, normals and speeds of colliding grains", grain_importance_case},
         {"doppler", "a tone that passes at 30 m/s against the closed form", doppler_case},
     };
     return cases;

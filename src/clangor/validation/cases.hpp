@@ -29,6 +29,11 @@ Case bem_case(const Progress& progress);
 Case transfer_case(const Progress& progress);
 Case rod_dipoles_case(const Progress& progress);
 Case rod_listening_case(const Progress& progress);
+Case rods_case(const Progress& progress);
+Case dispersion_case(const Progress& progress);
+Case grains_case(const Progress& progress);
+Case grain_sound_case(const Progress& progress);
+Case grain_importance_case(const Progress& progress);
 Case doppler_case(const Progress& progress);
 
 /// Modes of a body with the settings that a user gets by default.
