@@ -108,7 +108,9 @@ Case dispersion_case(const Progress& progress) {
                 .settings =
                     "steel of 12.7 mm diameter, 16 m at rest, stretched by 0.5 %, pinned, struck for 50 µs 2 cm "
                     "from one end, heard at 6 m; 1601 points, mass along edges, 176 400 steps a second",
-                .remark = "Stiffness carries high frequencies ahead, tension holds all back to the speed of a string"};
+                .remark =
+                    "Stiffness carries high frequencies ahead; low ones come with the speed of a string. Steps take "
+                    "5(ωΔt)²/24 off the group velocity of stiff waves, 1.7 % at 8 kHz"};
     const std::vector<double> heard = struck_wire(progress);
     Curve theory{.label = "dispersion relation"}, found{.label = "the wire", .style = CurveStyle::Marks};
     for (double hz = 400; hz < 12e3; hz *= 1.05) {

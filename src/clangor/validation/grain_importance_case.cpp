@@ -78,7 +78,6 @@ double part_slower(const Runs& runs, double speed) {
 // All changes of one kind, over the number that they take.
 Plot importance_plot(const Runs& runs, const std::vector<Hearer>& hearers, Plot plot, const std::vector<double>& over,
                      const std::function<ChangeOfEncounter(double)>& change) {
-    plot.log_x = true;
     plot.y_label = "level changes by [dB]";
     for (const Hearer& hearer : hearers) {
         Curve curve{.label = hearer.name, .x = over};
@@ -110,8 +109,9 @@ Case grain_importance_case(const Progress& progress) {
                         "and beside it",
                         importance_runs, importance_beads, importance_seconds),
         .remark =
-            "Cells of centimetres may take the place of places, and nothing but how they are heard at all limits "
-            "slow collisions; normals of the few fast ones matter, as what falls is heard along its fall"};
+            "Places may be anywhere in cells of centimetres, and the normals of the slower seven eighths any way, "
+            "but not those of the few fast ones: what falls is heard along its fall. Without the slower seven "
+            "eighths the sound is 0.6 dB quieter above and 1.7 dB beside"};
     Runs runs;
     for (std::uint64_t seed = 1; seed <= importance_runs; ++seed)
         runs.push_back(falling_beads(importance_beads, seed, importance_seconds));
@@ -119,15 +119,15 @@ Case grain_importance_case(const Progress& progress) {
     for (Hearer& hearer : hearers)
         for (const std::vector<Encounter>& run : runs) hearer.energy += energy_heard(run, hearer.place);
     progress("grain-importance", 0.3);
-    const std::vector<double> speeds = {0.1, 0.2, 0.35, 0.5, 0.7, 1, 1.4}, cells = {0.005, 0.01, 0.02, 0.04};
-    result.plots = {
-        importance_plot(runs, hearers, {.title = "anywhere in cells", .x_label = "edge of cells [m]"}, cells,
-                        anywhere_in_cells),
-        importance_plot(runs, hearers, {.title = "any normals of those that are slower", .x_label = "speed [m/s]"},
-                        speeds, any_normal_below),
-        importance_plot(runs, hearers, {.title = "without those that are slower", .x_label = "speed [m/s]"}, speeds,
-                        without_slower),
-        speeds_plot(runs, speeds)};
+    const std::vector<double> speeds = {0.1, 0.2, 0.35, 0.5, 0.7, 1, 1.4}, cells_cm = {0.5, 1, 2, 4};
+    const auto plot = [&](const std::string& title, const auto& change) {
+        return importance_plot(runs, hearers, {.title = title, .x_label = "speed [m/s]", .log_x = true}, speeds,
+                               change);
+    };
+    result.plots = {importance_plot(runs, hearers, {.title = "anywhere in cells", .x_label = "edge of cells [cm]"},
+                                    cells_cm, [](double cm) { return anywhere_in_cells(cm / 100); }),
+                    plot("any normals of those that are slower", any_normal_below),
+                    plot("without those that are slower", without_slower), speeds_plot(runs, speeds)};
     const auto add = [&](const std::string& what, double found, double limit, bool at_least = false) {
         result.bounds.push_back({what, found, limit, at_least});
     };

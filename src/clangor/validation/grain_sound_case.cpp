@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 namespace clangor::validation {
 namespace {
@@ -63,7 +65,8 @@ constexpr PrintedPeak printed_table[] = {
 void add_table(Case& result) {
     const SpherePair pair = sphere_pair({bead_radius, bead_glass()}, {bead_radius, bead_glass()});
     const Air air{.density = 1.2041, .speed_of_sound = 344};
-    Curve printed{.label = "printed", .style = CurveStyle::Marks}, found{.label = "one bead"};
+    Curve printed{.label = "printed", .style = CurveStyle::Marks},
+        found{.label = "one bead", .style = CurveStyle::Band};
     int row = 0;
     for (const auto& [speed, pressure] : printed_table) {
         const double tau = pair.unit_duration * 2.87 / 2.8682655 * std::pow(speed, -0.2);
@@ -89,7 +92,7 @@ void add_table(Case& result) {
                             .y_label = "peak pressure [Pa]",
                             .log_x = true,
                             .log_y = true,
-                            .curves = {printed, found}});
+                            .curves = {found, printed}});
 }
 
 constexpr double drawn_seconds = 0.25;
@@ -99,11 +102,15 @@ constexpr int envelope_parts = 25;
 struct HeardBeads {
     std::vector<double> thirds = std::vector<double>(last_third - first_third + 1);
     std::vector<double> envelope = std::vector<double>(envelope_parts);  ///< energies
-    double count = 0;                                                    ///< of encounters
+    std::map<int, double> speeds;                                        ///< encounters by octaves of speed
+    std::map<long, double> windows;                                      ///< encounters by windows of time
 };
 
 void hear_beads(HeardBeads& heard, std::span<const Encounter> encounters) {
-    heard.count += double(encounters.size());
+    for (const Encounter& e : encounters) {
+        ++heard.speeds[int(std::floor(std::log2(e.speed)))];
+        ++heard.windows[long(e.time / DensityOptions{}.window)];
+    }
     for (const Vec3& listener :
          {Vec3(0.2, 0.25, 0.1), Vec3(-0.3, 0.1, 0.05), Vec3(0, 0.4, 0), Vec3(0.1, 0.02, -0.25)}) {
         const std::vector<float> sound = sound_of(encounters, listener, drawn_seconds);
@@ -118,8 +125,31 @@ void hear_beads(HeardBeads& heard, std::span<const Encounter> encounters) {
 Curve levels_of(const std::string& label, const std::vector<double>& x, const std::vector<double>& energies,
                 double reference) {
     Curve curve{.label = label, .x = x};
-    for (const double energy : energies) curve.y.push_back(10 * std::log10(energy / reference + 1e-12));
+    for (const double energy : energies) curve.y.push_back(10 * std::log10(energy / reference + 1e-8));
     return curve;
+}
+
+// Of counts as Poisson draws them, one by one: the difference over what they scatter by.
+template <class Class>
+double largest_scatter(const std::map<Class, double>& recorded, std::map<Class, double> counts) {
+    double largest = 0;
+    for (const auto& [which, count] : recorded)
+        largest = worse(largest, std::abs(counts[which] - count) / std::sqrt(count));
+    return largest;
+}
+
+/// A plot of recorded and drawn counts.
+template <class Class>
+Plot counts_plot(Plot plot, const std::map<Class, double>& recorded, const std::map<Class, double>& drawn_counts,
+                 const std::function<double(Class)>& x_of) {
+    plot.y_label = "collisions of 8 runs";
+    plot.curves = {{.label = "recorded", .style = CurveStyle::Band}, {.label = "drawn", .style = CurveStyle::Marks}};
+    for (const bool is_drawn : {false, true})
+        for (const auto& [which, count] : is_drawn ? drawn_counts : recorded) {
+            plot.curves[is_drawn].x.push_back(x_of(which));
+            plot.curves[is_drawn].y.push_back(count);
+        }
+    return plot;
 }
 
 void add_drawn(Case& result) {
@@ -150,8 +180,10 @@ void add_drawn(Case& result) {
     for (size_t i = 0; i < seconds.size(); ++i)
         if (recorded.envelope[i] > peak / 100)
             envelope = worse(envelope, difference(drawn_beads.envelope[i], recorded.envelope[i]));
-    result.rows.push_back({"collisions that are drawn, in all", recorded.count, drawn_beads.count,
-                           4 / std::sqrt(recorded.count), ""});  // four times what Poisson's counts scatter by
+    result.bounds.push_back({"collisions by octaves of speed, largest difference over √count",
+                             largest_scatter(recorded.speeds, drawn_beads.speeds), 4});
+    result.bounds.push_back({"collisions by windows of 20 ms, largest difference over √count",
+                             largest_scatter(recorded.windows, drawn_beads.windows), 4});
     result.bounds.push_back({"thirds of an octave from 1.25 kHz on, largest difference [dB]", above, 2});
     result.bounds.push_back(
         {"thirds below that, which differ more: loudest, under the loudest of all [dB]", low_level, -50});
@@ -168,6 +200,15 @@ void add_drawn(Case& result) {
                             .y_label = "level [dB]",
                             .curves = {levels_of("recorded", seconds, recorded.envelope, peak),
                                        levels_of("drawn", seconds, drawn_beads.envelope, peak)}});
+    const std::function<double(int)> speed_of = [](int octave) { return std::exp2(octave + 0.5); };
+    const std::function<double(long)> time_of = [](long window) {
+        return (double(window) + 0.5) * DensityOptions{}.window;
+    };
+    result.plots.push_back(
+        counts_plot({.title = "collisions by octaves of speed", .x_label = "speed [m/s]", .log_x = true, .log_y = true},
+                    recorded.speeds, drawn_beads.speeds, speed_of));
+    result.plots.push_back(counts_plot({.title = "collisions by windows of 20 ms", .x_label = "time [s]"},
+                                       recorded.windows, drawn_beads.windows, time_of));
 }
 
 }  // namespace

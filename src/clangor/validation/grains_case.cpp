@@ -134,7 +134,8 @@ void add_bouncing_ball(Case& result) {
                      .grains = {{.position = {0.003, height + r, 0}, .radius = r}},
                      .walls = {{.name = "floor", .surface = smooth_balls(e)}}};
     world.gravity = {0, -g, 0};
-    Curve theory{.label = "closed form"}, found{.label = "bounces", .style = CurveStyle::Marks};
+    Curve theory{.label = "closed form", .style = CurveStyle::Band},
+        found{.label = "bounces", .style = CurveStyle::Marks};
     std::vector<GrainCollision> bounces;
     GrainSimulator ball(world, {.contact_time = contact_time});
     ball.advance(6, {.collisions = [&](std::span<const GrainCollision> block) {

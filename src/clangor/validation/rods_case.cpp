@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace clangor::validation {
 namespace {
 
@@ -115,7 +117,7 @@ Curve unwarped_spectrum(const std::string& label, const Eigen::VectorXd& power) 
         const double hz = unwarped_hz(double(bin + top) * bin_hz, 1 / bar_rate_hz);
         if (hz > 20e3) break;
         curve.x.push_back(hz / 1000);
-        curve.y.push_back(10 * std::log10(loudest_here / loudest));
+        curve.y.push_back(std::max(-100.0, 10 * std::log10(loudest_here / loudest)));
     }
     return curve;
 }
@@ -133,10 +135,10 @@ Plot bar_spectra_plot(const Direction& direction) {
     Plot plot{.title = direction.name, .x_label = "frequency [kHz]", .y_label = "acceleration of the end [dB]"};
     plot.curves = {unwarped_spectrum("Kirchhoff's rod", direction.plain),
                    unwarped_spectrum("with shear", direction.sheared),
-                   theory_marks("ideal bar", direction.known.ideal, 3)};
+                   theory_marks("ideal bar", direction.known.ideal, -105)};
     plot.curves.push_back(direction.known.elastic.empty()
-                              ? theory_marks("Timoshenko", direction.known.timoshenko, 8)
-                              : theory_marks("three dimensions", direction.known.elastic, 8));
+                              ? theory_marks("Timoshenko", direction.known.timoshenko, -112)
+                              : theory_marks("three dimensions", direction.known.elastic, -112));
     return plot;
 }
 
