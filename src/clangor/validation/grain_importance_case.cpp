@@ -139,11 +139,13 @@ Case grain_importance_case(const Progress& progress) {
                 std::abs(changed(anywhere_in_cells(cell))), 0.2);
         add(hearer.name + ", any normals below 0.5 m/s, change of level [dB]", std::abs(changed(any_normal_below(0.5))),
             0.2);
-        // What falls meets what lies from above, and is heard along its normal.
-        const double all = changed(any_normal_below(1e9));
-        add(hearer.name + (all < 0 ? ", any normals of all, quieter by [dB]" : ", any normals of all, louder by [dB]"),
-            std::abs(all), 1, true);
     }
+    // What falls meets what lies from above, and is heard along its normal.
+    constexpr double any_speed = 1e9;
+    add("above, any normals of all, change of level [dB]", level_after(runs, hearers[0], any_normal_below(any_speed)),
+        -2);
+    add("beside, any normals of all, change of level [dB]", level_after(runs, hearers[1], any_normal_below(any_speed)),
+        1, true);
     return result;
 }
 
