@@ -52,6 +52,7 @@ GIVEN = {
     "objects/modal": "const ModalBody& model, const BakeContext& context, const ModalSource& source, const Excitation& excitation,"
                      " const EmissionContext& emission, std::vector<std::string>& warnings",
     "objects/ground": "BakeContext& context",
+    "objects/grains": "BakeContext& context",
     "validation": "void (*show)(const validation::Case&)",
 }
 
