@@ -196,7 +196,7 @@ std::vector<Field> model_fields(Rod& rod) {
          "in a step. Without it: Hertz's, from the materials.",
          "N/m^1.5", false, NumberField{&rod.contact_stiffness, {.min = 1, .max = 1e16}, false, true}},
         {"steps_per_second",
-         "Of the simulation, which is heard too low by 0.7 % at a twentieth of it; 0: four times the sample rate.",
+         "Of the simulation, which is heard too low by 0.8 % at a twentieth of it; 0: four times the sample rate.",
          "1/s", false, NumberField{&rod.steps_per_second, {.min = 8000, .max = 1e7}, false, true}}};
 }
 
