@@ -755,7 +755,7 @@ class Guide(CommandLine):
             return block
         solid = {"name": "bar", "kind": "solid", "mesh": json.loads(BAR), "material": "glass"}
         scene = {"clangor": 1, "duration": 1, "objects": [solid], "listeners": [{"name": "mic", "position": [0, 0.5, 1]}]}
-        if block.get("kind") in ("solid", "ground"):
+        if block.get("kind") in ("solid", "shell", "rod", "grains", "ground"):
             return scene | {"objects": [block]}
         if {"density", "young", "poisson"} <= block.keys():
             return scene | {"objects": [solid | {"material": block}]}

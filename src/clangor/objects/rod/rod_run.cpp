@@ -146,10 +146,22 @@ void RodRun::record() {
     record_->add(sources_);
 }
 
+namespace {
+
+// From outside; 0 where it is not round.
+double round_radius(const Section& section) {
+    if (const auto* circle = std::get_if<CircleSection>(&section)) return circle->radius;
+    if (const auto* tube = std::get_if<TubeSection>(&section)) return tube->radius;
+    return 0;
+}
+
+}  // namespace
+
 std::shared_ptr<const RodTrack> RodRun::finish() {
     record_->finish();
     auto track = std::make_shared<RodTrack>();
     track->record = record_;
+    track->round_radius = round_radius(model_.rod.section);
     const long count = long(centres_.size());
     track->path = {Eigen::VectorXd(count), Points(count, 3), Rotations(count, 4)};
     const double often = std::max(1.0, std::round(options_.sample_rate / centre_hz)) / options_.sample_rate;

@@ -11,7 +11,11 @@ public:
         : track_(track),
           path_(path),
           reader_(track->record),
-          sum_({.source_rate = track->record->rate(), .sample_rate = sample_rate, .reach = track->reach}, path.air),
+          sum_({.source_rate = track->record->rate(),
+                .sample_rate = sample_rate,
+                .reach = track->reach,
+                .thick_radius = track->round_radius},
+               path.air),
           is_at_rest_(is_at_rest(path)) {}
 
     void next(std::span<float> out) {
