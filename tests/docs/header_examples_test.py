@@ -53,6 +53,7 @@ GIVEN = {
                      " const EmissionContext& emission, std::vector<std::string>& warnings",
     "objects/ground": "BakeContext& context",
     "objects/grains": "BakeContext& context",
+    "objects/rod": "BakeContext& context",
     "validation": "void (*show)(const validation::Case&)",
 }
 
