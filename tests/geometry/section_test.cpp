@@ -1,5 +1,5 @@
 // Cross-sections of rods: how large they are, how they bend and twist.
-#include <clangor/geometry/geometry.hpp>
+#include <geometry/polygon_sections.hpp>
 
 #include <doctest/doctest.h>
 #include <approx.hpp>
@@ -12,20 +12,11 @@ namespace section_test {
 
 using namespace clangor;
 using clangor::test::Approx;
+using clangor::test::ellipse_polygon;
+using clangor::test::rectangle_polygon;
 using Vec2 = Eigen::Vector2d;
 
 namespace {
-
-PolygonSection rectangle_polygon(double width, double height) {
-    return {{{-width / 2, -height / 2}, {width / 2, -height / 2}, {width / 2, height / 2}, {-width / 2, height / 2}}};
-}
-
-PolygonSection ellipse_polygon(double a, double b, int corners) {
-    PolygonSection polygon;
-    for (int i = 0; i < corners; ++i)
-        polygon.corners.emplace_back(a * std::cos(2 * pi * i / corners), b * std::sin(2 * pi * i / corners));
-    return polygon;
-}
 
 PolygonSection moved(PolygonSection polygon, double angle, const Vec2& by) {
     for (Vec2& corner : polygon.corners) corner = Eigen::Rotation2Dd(angle) * corner + by;

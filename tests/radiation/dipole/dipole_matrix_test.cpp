@@ -1,5 +1,6 @@
 // How much air a section moves along, and so how loud a rod of it is.
 #include <clangor/radiation/dipole/dipole.hpp>
+#include <geometry/polygon_sections.hpp>
 
 #include <doctest/doctest.h>
 #include <Eigen/Eigenvalues>
@@ -12,6 +13,8 @@ namespace dipole_matrix_test {
 
 using namespace clangor;
 using clangor::test::Approx;
+using clangor::test::ellipse_polygon;
+using clangor::test::rectangle_polygon;
 using Eigen::Matrix2d;
 using Vec2 = Eigen::Vector2d;
 
@@ -29,17 +32,6 @@ const std::vector<Rectangle> rectangles = {
     {25.4, 0.79375, 21.475886410389474, 558.873732521102}, {1.6, 0.8, 2.132263408637672, 4.021842517863567},
     {0.95, 0.38, 0.5606808380895508, 1.2985877979427904},
 };
-
-PolygonSection polygon_of(double w, double h) {
-    return {{{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}}};
-}
-
-PolygonSection ellipse_polygon(double a, double b, int corners) {
-    PolygonSection polygon;
-    for (int i = 0; i < corners; ++i)
-        polygon.corners.emplace_back(a * std::cos(2 * pi * i / corners), b * std::sin(2 * pi * i / corners));
-    return polygon;
-}
 
 }  // namespace
 
@@ -79,7 +71,7 @@ TEST_CASE("charges on the outline give polygons the same D as the closed forms, 
     for (const Rectangle& r : rectangles) {
         CAPTURE(r.width);
         CAPTURE(r.height);
-        const Matrix2d D = dipole_matrix(polygon_of(r.width, r.height));
+        const Matrix2d D = dipole_matrix(rectangle_polygon(r.width, r.height));
         CHECK(D(0, 0) == Approx(r.D_xx).epsilon(2e-4));
         CHECK(D(1, 1) == Approx(r.D_yy).epsilon(2e-4));
         CHECK(std::abs(D(0, 1)) < 1e-6 * r.D_yy);

@@ -64,6 +64,9 @@ std::vector<LocalDensity> local_densities(std::span<const Encounter> recorded, c
 std::vector<Encounter> drawn(std::span<const LocalDensity> densities, const DensityOptions& options,
                              std::uint64_t seed);
 
+/// All of several lists as one, by time; of those at the same time the earlier list comes first.
+std::vector<Encounter> by_time(std::span<const std::vector<Encounter>> lists);
+
 /// How grains of one size move at a place, as a gas: a fraction of the volume, a mean velocity and its variance.
 struct GrainGas {
     double fill = 0;      ///< φ, of the volume, in [0, 0.64)

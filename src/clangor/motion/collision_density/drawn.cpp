@@ -54,9 +54,12 @@ std::vector<Encounter> drawn(std::span<const LocalDensity> densities, const Dens
             for (long left = random.poisson(static_cast<double>(bin.count)); left > 0; --left)
                 encounters.push_back(drawn_of(density, bin, options, random));
     });
+    return by_time(of_cells);
+}
+
+std::vector<Encounter> by_time(std::span<const std::vector<Encounter>> lists) {
     std::vector<Encounter> all;
-    for (const std::vector<Encounter>& encounters : of_cells)
-        all.insert(all.end(), encounters.begin(), encounters.end());
+    for (const std::vector<Encounter>& list : lists) all.insert(all.end(), list.begin(), list.end());
     std::ranges::stable_sort(all, {}, &Encounter::time);
     return all;
 }

@@ -78,11 +78,7 @@ std::vector<Encounter> drawn(const GrainFlow& flow, const GrainDatabank& databan
             of_cells[static_cast<std::size_t>(i)].push_back(encounter);
         }
     });
-    std::vector<Encounter> all;
-    for (const std::vector<Encounter>& encounters : of_cells)
-        all.insert(all.end(), encounters.begin(), encounters.end());
-    std::ranges::stable_sort(all, {}, &Encounter::time);
-    return all;
+    return by_time(of_cells);
 }
 
 }  // namespace clangor

@@ -3,6 +3,7 @@
 #include <clangor/objects/grains/grain_run.hpp>
 #include <clangor/objects/grains/grain_sound.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace clangor {
@@ -42,9 +43,13 @@ SoundingObject sounding(const Grains& grains, BakeContext& context) {
     object.is_one_of_many = true;
     const auto last = std::make_shared<std::shared_ptr<const GrainRun>>();
     object.move = [grains, last, air = context.air](const Surroundings& around, const Progress& progress) {
-        MovedGrains now = moved(grains, around, air, progress);
-        *last = now.run;
-        return std::move(now.own);
+        try {
+            MovedGrains now = moved(grains, around, air, progress);
+            *last = now.run;
+            return std::move(now.own);
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", object_named(grains.name), error.what()), error.blame());
+        }
     };
     object.emitters = [grains, last](Excitation excitation, const EmissionContext& emission,
                                      std::vector<std::string>&) {
