@@ -49,6 +49,9 @@ struct Body {
 /// How thick a body is behind a point of its surface, the same from either side of an edge; 0: unknown [m].
 double wall_at(const Body& body, const ContactPoint& at);
 
+/// A ball in a frame about its own centre, which weighs what so much of its material does.
+Body ball_of(const Material& material, double radius, double volume);
+
 /// A half space: no surface, no end; with a thickness, an underside.
 Body half_space_of(const Material& material, double thickness = 0);
 

@@ -25,6 +25,13 @@ double wall_at(const Body& body, const ContactPoint& at) {
     return wall;
 }
 
+Body ball_of(const Material& material, double radius, double volume) {
+    return {.mass = {.volume = volume, .inertia = 0.4 * volume * square(radius) * Mat3::Identity()},
+            .material = material,
+            .radius = radius,
+            .curvature = 1 / radius};
+}
+
 Body half_space_of(const Material& material, double thickness) {
     Body body;
     body.material = material;

@@ -155,6 +155,8 @@ struct SoundingObject {
     std::function<OwnMotion(const Surroundings& around, const Progress& progress)> move = {};
     /// Objects of one text, not "", may touch each other: the first one's `move` moves all of them.
     std::string moves_with = {};
+    /// As motion files show what moved by itself; none: its collision surface on its path.
+    std::function<io::MovingShape()> picture = {};
     std::shared_ptr<void> own = {};              ///< what its kind keeps of it: by this they know each other
     std::optional<Reflector> reflector = {};     ///< where it is a floor
     std::optional<ModalMobility> mobility = {};  ///< none: it does not ring

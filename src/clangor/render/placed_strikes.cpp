@@ -97,15 +97,6 @@ Vec3 direction_of(std::size_t index, const scene::Strike& strike, const std::vec
                     index + 1, text_of(*strike.mallet->direction), strike.object, text_of(inward)));
 }
 
-// A ball in a frame about its own centre.
-Body mallet_body(const scene::Mallet& mallet) {
-    const double volume = mallet.mass / mallet.material.density;  // that would weigh so much
-    return {.mass = {.volume = volume, .inertia = 0.4 * volume * square(mallet.radius) * Mat3::Identity()},
-            .material = mallet.material,
-            .radius = mallet.radius,
-            .curvature = 1 / mallet.radius};
-}
-
 ContactBody as_contact(const Body& mallet) {
     return {.body = &mallet, .restitution = mallet.material.restitution, .is_movable = true, .hears_pulses = true};
 }
@@ -150,7 +141,8 @@ PlacedStrike placed_strike(const Scene& scene, std::size_t index, const Sounding
                         "({:.3g} m from its centre to its farthest point); give a smaller radius, in metres",
                         index + 1, strike.mallet->radius, strike.object, body.radius));
     placed.normal = -direction_of(index, strike, outward_normals(*body.surface, placed.at));
-    placed.mallet = std::make_shared<const Body>(mallet_body(*strike.mallet));
+    const scene::Mallet& by = *strike.mallet;
+    placed.mallet = std::make_shared<const Body>(ball_of(by.material, by.radius, by.mass / by.material.density));
     return placed;
 }
 

@@ -10,7 +10,9 @@ void write_motion(const std::filesystem::path& path, const Scene& scene, const B
     io::MotionGlbOptions options{.duration = scene.duration, .frame_rate = frame_rate};
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         const SoundingObject& object = baked.objects[i];
-        if (object.body && object.body->collision)
+        if (object.picture)
+            shapes.push_back(object.picture());
+        else if (object.body && object.body->collision)
             shapes.push_back({object.name, object.body->collision, motion.bodies[i]});
         if (object.reflector) {
             options.ground = object.reflector->height;

@@ -3,8 +3,10 @@
 #include <clangor/io/mesh/mesh.hpp>
 #include <clangor/io/motion/motion_glb.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
+#include <morph_targets.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -124,6 +126,84 @@ TEST_CASE("meshes come through: sharp edges split vertices, and volumes stay") {
     const auto ball = std::make_shared<const Surface>(surface_of(Sphere{}));
     const json header = header_of(io::motion_glb({{.name = "ball", .surface = ball, .path = path}}, {.duration = 1}));
     CHECK(header["accessors"][0]["count"] == ball->vertices.rows());  // smooth: no vertex is split
+}
+
+namespace {
+
+// A rail that falls and swings, with two standing waves of its own.
+io::MovingShape swinging_rail() {
+    const auto rail = std::make_shared<const Surface>(surface_of(Box{.size = {1, 0.02, 0.05}}));
+    const auto vertices = [rail](double t) {
+        Points places = rail->vertices;
+        for (long v = 0; v < places.rows(); ++v) {
+            const double x = places(v, 0);
+            places(v, 1) += 0.1 * std::sin(2 * pi * 3 * t) * std::cos(3 * x) - g / 2 * t * t;
+            places(v, 2) += 0.03 * std::sin(2 * pi * 5 * t) * std::sin(5 * x);
+        }
+        return places;
+    };
+    Trajectory fall{Eigen::VectorXd(101), Points::Zero(101, 3), Rotations::Zero(101, 4)};
+    for (long k = 0; k <= 100; ++k) {
+        const double t = 0.01 * double(k);
+        fall.times[k] = t;
+        fall.positions(k, 1) = -g / 2 * t * t;
+        fall.rotations(k, 3) = 1;
+    }
+    return {.name = "rail", .surface = rail, .path = fall, .vertices = vertices};
+}
+
+}  // namespace
+
+TEST_CASE("what bends is shown at every frame as it is, by as few shapes as it has") {
+    const io::MovingShape rail = swinging_rail();
+    const std::vector<std::byte> glb = io::motion_glb({rail}, {.duration = 1, .frame_rate = 50});
+    const testing::MorphedMesh mesh(glb, "rail");
+    CHECK(mesh.targets() == 3);  // two waves, and where both are at the lowest
+    REQUIRE(mesh.keys() == 51);
+    for (const float weight : mesh.weights()) CHECK((weight >= 0 && weight <= 1));  // what every editor's sliders take
+    for (size_t k = 0; k < 51; ++k) {
+        const Points expected = rail.vertices(double(k) / 50), shown = mesh.positions(k);
+        const Points normals = mesh.normals(k);
+        double farthest = 0, shortest = 1;
+        for (long v = 0; v < shown.rows(); ++v) {
+            farthest = std::max(farthest, (expected.rowwise() - shown.row(v)).rowwise().norm().minCoeff());
+            shortest = std::min(shortest, normals.row(v).norm());
+        }
+        CHECK(farthest < 2e-5);  // a hundred-thousandth of its size, and where its node is
+        CHECK(shortest > 0.97);  // mixed in proportion to shapes, not turned
+    }
+    const Points first = rail.vertices(0);  // whoever knows no targets sees the start
+    for (long v = 0; v < mesh.start().rows(); ++v)
+        CHECK((first.rowwise() - mesh.start().row(v)).rowwise().norm().minCoeff() < 1e-6);
+    CHECK(io::parse_node_motion(glb, "a.glb", "rail").path.positions.row(0).norm() < 1e-9);
+}
+
+TEST_CASE("targets keep the rules of glTF 2.0") {
+    const testing::MorphedMesh mesh(io::motion_glb({swinging_rail()}, {.duration = 1}), "rail");
+    const json& header = mesh.header;
+    const json& primitive = header["meshes"][0]["primitives"][0];
+    const json& vertices = header["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()];
+    for (const json& target : primitive["targets"]) {
+        const json& positions = header["accessors"][target["POSITION"].get<std::size_t>()];
+        CHECK(positions["count"] == vertices["count"]);
+        CHECK(positions["min"].size() == 3);
+        CHECK(positions["max"].size() == 3);
+        CHECK(header["accessors"][target["NORMAL"].get<std::size_t>()]["count"] == vertices["count"]);
+    }
+    CHECK(header["meshes"][0]["weights"].size() == mesh.targets());
+    CHECK(header["meshes"][0]["extras"]["targetNames"].size() == mesh.targets());
+    for (const json& channel : header["animations"][0]["channels"]) {
+        if (channel["target"]["path"] != "weights") continue;
+        const json& sampler = header["animations"][0]["samplers"][channel["sampler"].get<std::size_t>()];
+        const json& output = header["accessors"][sampler["output"].get<std::size_t>()];
+        const json& input = header["accessors"][sampler["input"].get<std::size_t>()];
+        CHECK(output["count"].get<std::size_t>() == input["count"].get<std::size_t>() * mesh.targets());
+        CHECK(output["type"] == "SCALAR");
+    }
+    io::MovingShape still = swinging_rail();
+    still.path = at_rest(Eigen::Isometry3d::Identity());
+    still.vertices = [rail = still.surface](double) { return rail->vertices; };
+    CHECK(testing::MorphedMesh(io::motion_glb({still}, {.duration = 1}), "rail").targets() == 0);
 }
 
 TEST_CASE("nothing at all is a valid file, and a wrong frame rate is refused") {

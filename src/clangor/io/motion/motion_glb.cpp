@@ -1,6 +1,7 @@
 #include <clangor/io/motion/motion_glb.hpp>
 
 #include <clangor/io/file/file.hpp>
+#include <clangor/io/motion/bending.hpp>
 #include <clangor/io/motion/keyframes.hpp>
 #include <clangor/io/motion/shading.hpp>
 
@@ -21,6 +22,10 @@ constexpr double tolerance = 3e-7;  // of a keyframe that is left out, a few ste
 constexpr int float_type = 5126, uint_type = 5125;
 constexpr int vertex_data = 34962, index_data = 34963;
 constexpr double ground_size = 20;  // of the floor that is drawn [m]
+
+// Of what bends: how far its vertices may be off, in its size, and where its sides meet in an edge. Round rods have
+// eight sides, and none.
+constexpr double bending_tolerance = 1e-5, bending_crease_deg = 50;
 
 // A colour for each object, far from its neighbours': hues step by the golden angle.
 Json colour(std::size_t index) {
@@ -46,8 +51,11 @@ public:
         const Eigen::Vector4d& turn = frames.rotations[0].coeffs();
         node["translation"] = {position.x(), position.y(), position.z()};
         node["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
-        if (shape.surface && shape.surface->faces.rows() > 0) node["mesh"] = add_mesh(shape.name, *shape.surface);
         const std::size_t index = root_["nodes"].size();
+        if (shape.vertices)
+            node["mesh"] = add_bending(shape, frames, index);
+        else if (shape.surface && shape.surface->faces.rows() > 0)
+            node["mesh"] = add_mesh(shape.name, shaded(*shape.surface));
         root_["nodes"].push_back(std::move(node));
         animate(index, frames);
     }
@@ -57,7 +65,7 @@ public:
         Surface quad{Points(4, 3), Triangles(2, 3)};
         quad.vertices << -half, 0, -half, -half, 0, half, half, 0, half, half, 0, -half;
         quad.faces << 0, 1, 2, 0, 2, 3;
-        Json node = {{"name", name}, {"translation", {0.0, height, 0.0}}, {"mesh", add_mesh(name, quad)}};
+        Json node = {{"name", name}, {"translation", {0.0, height, 0.0}}, {"mesh", add_mesh(name, shaded(quad))}};
         root_["materials"].back()["pbrMetallicRoughness"]["baseColorFactor"] = {0.5, 0.5, 0.5, 1.0};
         root_["nodes"].push_back(std::move(node));
     }
@@ -110,8 +118,7 @@ private:
         return accessor;
     }
 
-    std::size_t add_mesh(const std::string& name, const Surface& surface) {
-        const ShadedSurface mesh = shaded(surface);
+    std::size_t add_mesh(const std::string& name, const ShadedSurface& mesh) {
         Json primitive;
         primitive["attributes"]["POSITION"] = add_floats(mesh.positions, "VEC3", vertex_data, true);
         primitive["attributes"]["NORMAL"] = add_floats(mesh.normals, "VEC3", vertex_data, false);
@@ -123,6 +130,63 @@ private:
         root_["materials"].push_back({{"name", name}, {"pbrMetallicRoughness", look}});
         root_["meshes"].push_back({{"name", name}, {"primitives", Json::array({primitive})}});
         return root_["meshes"].size() - 1;
+    }
+
+    // The mesh as it is at first, what is added to it, and how much of that in each frame.
+    std::size_t add_bending(const MovingShape& shape, const Frames& frames, std::size_t node) {
+        Eigen::MatrixXf places = places_of(shape, frames);
+        Surface first{Points(places.rows() / 3, 3), shape.surface->faces};
+        for (long v = 0; v < first.vertices.rows(); ++v)
+            first.vertices.row(v) = places.col(0).segment<3>(3 * v).cast<double>().transpose();
+        const ShadedSurface mesh = shaded(first, bending_crease_deg);
+        const std::size_t index = add_mesh(shape.name, mesh);
+        const double size = (first.vertices.colwise().maxCoeff() - first.vertices.colwise().minCoeff()).norm();
+        const MixedShapes mixed = mixed_shapes(places, float(bending_tolerance * size));
+        const long count = mixed.shapes.cols();
+        if (count == 0) return index;
+        Eigen::MatrixXf normals = Eigen::MatrixXf::Zero(3 * std::ssize(mesh.sources), count);
+        const Eigen::VectorXf at_first = normals_at(mesh, places.col(0));
+        for (long f = 1; f < places.cols(); ++f)
+            normals += (normals_at(mesh, places.col(f)) - at_first) * mixed.frame_shares.row(f).cast<float>();
+        Json targets = Json::array(), names = Json::array();
+        for (long k = 0; k < count; ++k) {
+            std::vector<std::array<float, 3>> moved, turned;
+            for (long c = 0; c < std::ssize(mesh.sources); ++c) {
+                const Eigen::Vector3f by = mixed.shapes.col(k).segment<3>(3L * mesh.sources[std::size_t(c)]);
+                const Eigen::Vector3f turn = normals.col(k).segment<3>(3 * c);
+                moved.push_back({by.x(), by.y(), by.z()});
+                turned.push_back({turn.x(), turn.y(), turn.z()});
+            }
+            targets.push_back({{"POSITION", add_floats(moved, "VEC3", vertex_data, true)},
+                               {"NORMAL", add_floats(turned, "VEC3", vertex_data, false)}});
+            names.push_back(fmt::format("shape {}", k));
+        }
+        Json& described = root_["meshes"][index];
+        described["primitives"][0]["targets"] = std::move(targets);
+        described["extras"] = {{"targetNames", std::move(names)}};
+        described["weights"] = std::vector<float>(std::size_t(count), 0.0f);
+        std::vector<std::array<float, 1>> weights;
+        std::vector<std::size_t> keys;
+        for (long f = 0; f < mixed.weights.rows(); ++f) {
+            keys.push_back(std::size_t(f));
+            for (long k = 0; k < count; ++k) weights.push_back({mixed.weights(f, k)});
+        }
+        add_channel(node, "weights", frames, keys, add_floats(weights, "SCALAR", 0, false));
+        return index;
+    }
+
+    // A column for each frame, in the frame of the node.
+    static Eigen::MatrixXf places_of(const MovingShape& shape, const Frames& frames) {
+        Eigen::MatrixXf places;
+        for (std::size_t f = 0; f < frames.times.size(); ++f) {
+            const Points world = shape.vertices(frames.times[f]);
+            if (f == 0) places.resize(3 * world.rows(), std::ssize(frames.times));
+            const Eigen::Matrix3d body_from_world = frames.rotations[f].conjugate().toRotationMatrix();
+            for (long v = 0; v < world.rows(); ++v)
+                places.col(long(f)).segment<3>(3 * v) =
+                    (body_from_world * (world.row(v).transpose() - frames.positions[f])).cast<float>();
+        }
+        return places;
     }
 
     void animate(std::size_t node, const Frames& frames) {

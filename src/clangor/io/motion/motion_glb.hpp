@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ struct MovingShape {
     std::string name = {};
     std::shared_ptr<const Surface> surface = {};  ///< in the body frame; none: an empty node, such as a listener
     Trajectory path = {};
+    /// Of the surface, in the world, at a time, where it bends as well: its own ones are not read.
+    std::function<Points(double time)> vertices = {};
 };
 
 struct MotionGlbOptions {
@@ -30,7 +33,8 @@ struct MotionGlbOptions {
 };
 
 /// The bytes of the file: a node for each shape with its mesh, a colour, and its motion as LINEAR keyframes. Read back
-/// with read_trajectory, poses at the frames agree within 1e-6 (single precision near the origin).
+/// with read_trajectory, poses at the frames agree within 1e-6 (single precision near the origin). What bends is a mesh
+/// as it is at the start, with as few morph targets as show it at each frame to a hundred-thousandth of its size.
 std::vector<std::byte> motion_glb(const std::vector<MovingShape>& shapes, const MotionGlbOptions& options);
 
 /// Replaces the file at `path`, as a whole.

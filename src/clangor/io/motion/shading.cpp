@@ -17,8 +17,8 @@ struct Copy {
 
 }  // namespace
 
-ShadedSurface shaded(const Surface& surface) {
-    const double crease = std::cos(40 * pi / 180);
+ShadedSurface shaded(const Surface& surface, double crease_deg) {
+    const double crease = std::cos(crease_deg * pi / 180);
     const Eigen::Index faces = surface.faces.rows();
     std::vector<Vec3> areas(faces), units(faces);
     std::vector<std::vector<int>> faces_at(surface.vertices.rows());
@@ -51,11 +51,26 @@ ShadedSurface shaded(const Surface& surface) {
                 found = &copies[v].back();
                 result.positions.push_back(single(surface.vertices.row(static_cast<Eigen::Index>(v)).transpose()));
                 result.normals.push_back(single(normal));
+                result.sources.push_back(static_cast<int>(v));
             }
             result.corners.push_back(found->index);
         }
     }
     return result;
+}
+
+Eigen::VectorXf normals_at(const ShadedSurface& shaded, const Eigen::VectorXf& vertices) {
+    Eigen::VectorXf normals = Eigen::VectorXf::Zero(3 * std::ssize(shaded.sources));
+    for (std::size_t t = 0; t < shaded.corners.size(); t += 3) {
+        const auto corner = [&](std::size_t k) {
+            return Eigen::Vector3f(vertices.segment<3>(3L * shaded.sources[shaded.corners[t + k]]));
+        };
+        const Eigen::Vector3f area = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+        for (std::size_t k = 0; k < 3; ++k) normals.segment<3>(3L * shaded.corners[t + k]) += area;
+    }
+    for (long v = 0; v < std::ssize(shaded.sources); ++v)
+        if (const float length = normals.segment<3>(3 * v).norm(); length > 0) normals.segment<3>(3 * v) /= length;
+    return normals;
 }
 
 }  // namespace clangor::io

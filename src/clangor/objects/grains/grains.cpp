@@ -9,15 +9,6 @@
 namespace clangor {
 namespace {
 
-// One grain, about its own centre.
-Body body_of(const scene::Grains& grains) {
-    const double volume = 4 * pi / 3 * cube(grains.radius);
-    return {.mass = {.volume = volume, .inertia = 0.4 * volume * square(grains.radius) * Mat3::Identity()},
-            .material = grains.material,
-            .radius = grains.radius,
-            .curvature = 1 / grains.radius};
-}
-
 void report_run(const GrainRun& run, nlohmann::json& entry) {
     entry["collisions"] = {{"between_grains", run.report.between_grains},
                            {"with_objects", run.report.with_walls},
@@ -38,7 +29,8 @@ namespace scene {
 SoundingObject sounding(const Grains& grains, BakeContext& context) {
     SoundingObject object;
     object.name = grains.name;
-    object.body = std::make_shared<const Body>(body_of(grains));
+    object.body =
+        std::make_shared<const Body>(ball_of(grains.material, grains.radius, 4 * pi / 3 * cube(grains.radius)));
     object.is_movable = true;
     object.is_one_of_many = true;
     const auto last = std::make_shared<std::shared_ptr<const GrainRun>>();

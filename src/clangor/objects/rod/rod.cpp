@@ -1,6 +1,7 @@
 #include <clangor/objects/rod/rod.hpp>
 
 #include <clangor/objects/rod/move_rods.hpp>
+#include <clangor/objects/rod/rod_picture.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,6 +28,7 @@ SoundingObject sounding(const Rod& rod, BakeContext& context) {
     object.emitters = [own](Excitation, const EmissionContext& emission, std::vector<std::string>&) {
         return rod_emitters(own->track, emission);
     };
+    object.picture = [own] { return rod_picture(*own); };
     object.report = [own](nlohmann::json& entry) {
         const RodModel& model = own->model;
         entry["material"] = model.rod.material.name;

@@ -47,23 +47,26 @@ Eigen::VectorXd Decimator::column() const { return ring_.middleCols(steps_ % tap
 RodRecord::RodRecord(long points, double rate)
     : points_(points), rate_(rate), block_(size_t(block_floats())), file_(std::filesystem::temp_directory_path()) {}
 
-void RodRecord::add(const PointSources& sources) {
+void RodRecord::add(const PointSources& sources, const Points& d_1) {
     const long in_block = instants_ % block_instants, n = points_;
-    const auto put_places = [&](long slot) {
-        float* const places = block_.data() + n * (4 * block_instants + 3 * slot);
+    const auto put = [&](long slot, const auto& vectors) {
+        float* const place = block_.data() + n * (4 * block_instants + 3 * slot);
         for (long c = 0; c < 3; ++c)
-            for (long i = 0; i < n; ++i) places[c * n + i] = float(sources.positions(i, c));
+            for (long i = 0; i < n; ++i) place[c * n + i] = float(vectors(i, c));
     };
     if (in_block == 0 && instants_ > 0) {
-        put_places(block_instants / place_every);
+        put(place_slots - 1, sources.positions);
+        put(place_slots + 1, d_1);
         flush();
     }
+    if (in_block == 0)
+        for (long slot = 0; slot < turn_slots; ++slot) put(place_slots + slot, d_1);
     float* const forces = block_.data() + n * 4 * in_block;
     for (long c = 0; c < 3; ++c)
         for (long i = 0; i < n; ++i) forces[c * n + i] = float(sources.forces(i, c));
     for (long i = 0; i < n; ++i) forces[3 * n + i] = float(sources.flows[i]);
     if (in_block % place_every == 0)
-        for (long slot = in_block / place_every; slot <= block_instants / place_every; ++slot) put_places(slot);
+        for (long slot = in_block / place_every; slot < place_slots; ++slot) put(slot, sources.positions);
     nearest_ = sources.nearest;
     ++instants_;
 }
@@ -79,6 +82,22 @@ void RodRecord::finish() {
 }
 
 double RodRecord::bytes() const { return double(blocks_) * double(block_floats()) * sizeof(float); }
+
+RodPlaces RodRecord::places_at(double time) const {
+    const double instant = std::clamp(time * rate_, 0.0, double(std::max(instants_ - 1, 0L)));
+    const long n = points_, block = long(instant) / block_instants;
+    std::vector<float> kept(size_t(3 * n * (place_slots + turn_slots)));
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(kept));
+    file_.read((long long)(sizeof(float)) * (block * block_floats() + n * 4 * block_instants), bytes);
+    const double in_block = instant - double(block * block_instants), slots = in_block / double(place_every);
+    const auto between = [&](long slot, double share) -> Points {
+        const Eigen::Map<const Eigen::MatrixX3f> from(kept.data() + 3 * n * slot, n, 3),
+            to(kept.data() + 3 * n * (slot + 1), n, 3);
+        return from.cast<double>() + share * (to - from).cast<double>();
+    };
+    const long slot = std::min(long(slots), place_slots - 2);
+    return {between(slot, slots - double(slot)), between(place_slots, in_block / double(block_instants))};
+}
 
 void RodRecord::Reader::load(long block) {
     block_.resize(size_t(record_->block_floats()));

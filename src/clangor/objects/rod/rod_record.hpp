@@ -28,18 +28,27 @@ private:
     Eigen::MatrixXd ring_;  // each step twice, so that the last ones are columns in a row
 };
 
-/// Sources of a rod at each instant: forces and flows in float at the sound's rate, places at an eighth of it. 17.5
-/// bytes a point and instant (at 48 kHz and 60 points 50 MB for a second), in a file without a name.
+/// Where a rod's points are, and where its section's x axis points there, a row each.
+struct RodPlaces {
+    Points positions, d_1;
+};
+
+/// Sources of a rod at each instant: forces and flows in float at the sound's rate, places at an eighth of it, and how
+/// its sections are turned once in a block. 18 bytes a point and instant (at 48 kHz and 60 points 52 MB for a second),
+/// in a file without a name.
 class RodRecord {
 public:
     RodRecord(long points, double rate);
 
-    void add(const PointSources& sources);
+    void add(const PointSources& sources, const Points& d_1);
     void finish();  ///< no more will come
     long instants() const { return instants_; }
     double rate() const { return rate_; }
     double nearest() const { return nearest_; }
     double bytes() const;
+
+    /// Where it was; before the first instant as then, and after the last as then. d_1 is not quite of unit length.
+    RodPlaces places_at(double time) const;
 
     /// Instants one after the other. Readers share the record, each on its own thread.
     class Reader {
@@ -58,7 +67,8 @@ public:
 
 private:
     static constexpr long block_instants = 64, place_every = 8;  // places of a block: nine, the last is the next one's
-    long block_floats() const { return points_ * (4 * block_instants + 3 * (block_instants / place_every + 1)); }
+    static constexpr long place_slots = block_instants / place_every + 1, turn_slots = 2;
+    long block_floats() const { return points_ * (4 * block_instants + 3 * (place_slots + turn_slots)); }
     void flush();
 
     long points_, instants_ = 0, blocks_ = 0;

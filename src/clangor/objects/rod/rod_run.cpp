@@ -143,7 +143,7 @@ void RodRun::record() {
     RodInstant& then = waiting_[size_t(steps_ / every - decimator_.lag()) % waiting_.size()];
     then.accelerations = column.reshaped(n, 3);
     sources_ = sources_of(model_.radiating, then, options_.air, std::move(sources_));
-    record_->add(sources_);
+    record_->add(sources_, then.d_1);
 }
 
 namespace {
