@@ -2,10 +2,9 @@
 
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 
 #include "tones.hpp"
-
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -132,7 +131,7 @@ TEST_CASE("convolution is the sum that defines it, for any length") {
 
 TEST_CASE("what is no SOFA file is refused with its name and what to do") {
     CHECK(message_of_loading("no/such.sofa").find("no/such.sofa: cannot be read") == 0);
-    const fs::path path = fs::temp_directory_path() / ("clangor-" + std::to_string(::getpid()) + ".sofa");
+    const fs::path path = testing::temporary("head.sofa");
     std::ofstream(path) << std::string(1000, 'x');
     const std::string message = message_of_loading(path.string());
     fs::remove(path);

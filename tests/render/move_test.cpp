@@ -1,3 +1,5 @@
+#include <temporary.hpp>
+
 #include <clangor/render/render.hpp>
 
 #include <doctest/doctest.h>
@@ -17,7 +19,7 @@ namespace {
 constexpr double hill_radius = 0.2, rolling_radius = 0.01;
 
 struct Folder {
-    fs::path path = fs::temp_directory_path() / "clangor_move_test";
+    fs::path path = testing::temporary("move_test");
     Folder() {
         fs::remove_all(path);
         fs::create_directories(path);

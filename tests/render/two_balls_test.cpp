@@ -5,8 +5,7 @@
 
 #include <doctest/doctest.h>
 #include <approx.hpp>
-
-#include <unistd.h>
+#include <temporary.hpp>
 
 #include <complex>
 
@@ -218,7 +217,7 @@ TEST_CASE("a listener nearer to a ball than its click is known is refused, or he
 
 TEST_CASE("a bake that is stopped is kept as far as it was, and the next one ends with the same bytes") {
     namespace fs = std::filesystem;
-    const fs::path folder = fs::temp_directory_path() / ("clangor_stopped_bake_" + std::to_string(::getpid()));
+    const fs::path folder = testing::temporary("stopped_bake");
     Scene scene{.duration = 0.1};
     scene.objects = {scene::Solid{.name = "die",
                                   .mesh = Box{.size = Vec3(0.016, 0.014, 0.012)},

@@ -155,8 +155,10 @@ std::vector<Field> curve_fields(Rod& rod) {
          FileField{&as<PointsCurve>(rod.curve).file}},
         {"shape", "Or a curve by its sizes.", "", false, RecordField{[&rod] { return shape_record_of(rod.curve); }}},
         {"closed", "Whether the last of the points joins the first.", "", false, FlagField{&rod.closed}},
-        {"count", "Control points, at equal distances along the curve. Waves of bending need eight of them each.", "",
-         false, CountField{&rod.count, 4, 100'000}}};
+        {"count",
+         "Control points, at equal distances along the curve, 4 or more. Waves of bending need eight of them each; 0: "
+         "as many as those of 10 kHz need, from 16 to 1000, and no nearer to each other than the rod is thick.",
+         "", false, CountField{&rod.count, 0, 100'000}}};
 }
 
 std::vector<Field> motion_fields(Rod& rod) {

@@ -71,7 +71,7 @@ struct Rod {
     std::string name = {};
     RodCurve curve = {};
     bool closed = false;  ///< the last point joins the first
-    int count = 60;       ///< of control points
+    int count = 0;        ///< of control points; 0: as its waves need
     Section section = CircleSection{};
     Vec3 section_x = Vec3::Zero();  ///< where the section's x axis points at the start of the rod; zero: anywhere
     Material material = {};

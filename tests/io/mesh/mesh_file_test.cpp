@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -240,7 +241,7 @@ TEST_CASE("glTF: strips, fans, unindexed triangles and quantised positions") {
 }
 
 TEST_CASE("files are read from disk, and a glTF finds its buffer beside it") {
-    const auto folder = std::filesystem::temp_directory_path() / "clangor_mesh_file_test";
+    const auto folder = testing::temporary("mesh_file_test");
     std::filesystem::create_directories(folder);
     const auto write = [&](const std::string& name, const std::string& content) {
         std::ofstream(folder / name, std::ios::binary) << content;

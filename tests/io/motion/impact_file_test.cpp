@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 #include <clangor/io/motion/impact_file.hpp>
 
 #include <filesystem>
@@ -152,7 +153,7 @@ TEST_CASE("errors in JSON lines name the line and what to do") {
 }
 
 TEST_CASE("impact files are known by their endings") {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "clangor_impact_test";
+    const std::filesystem::path folder = testing::temporary("impact_test");
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "a.csv") << "time,object,x,y,z,impulse\n0,a,0,0,0,1\n";

@@ -4,6 +4,7 @@
 #include <clangor/io/motion/motion_glb.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 #include <morph_targets.hpp>
+#include <temporary.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -213,7 +214,7 @@ TEST_CASE("nothing at all is a valid file, and a wrong frame rate is refused") {
 }
 
 TEST_CASE("a written file is found by the trajectory key's own way") {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "clangor_motion_test.glb";
+    const std::filesystem::path file = testing::temporary("motion_test.glb");
     io::write_motion_glb(file, shapes(), {.duration = 2});
     CHECK(io::read_trajectory(file.string() + "#bowl").path.times.size() > 100);
     CHECK(io::read_trajectory(file).path.times.size() > 100);  // the only one that moves

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
 #include <fstream>
@@ -140,7 +141,7 @@ TEST_CASE("errors in tables name the line and what to do") {
 }
 
 TEST_CASE("trajectory files are known by their endings") {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "clangor_trajectory_test";
+    const std::filesystem::path folder = testing::temporary("trajectory_test");
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "cup.csv") << "time,x,y,z\n0,1,2,3\n";

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 #include <clangor/io/scene/material_file.hpp>
 
 #include <filesystem>
@@ -23,7 +24,7 @@ TEST_CASE("a material on the command line is a library name, a file or a JSON ob
     CHECK(damped.name == "tar");
     CHECK(2 * damping_ratio(damped.damping, 2 * pi * 4000) == Approx(0.5));
 
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / "clangor_clay.json";
+    const std::filesystem::path path = testing::temporary("clay.json");
     std::ofstream(path) << R"({"density": 2000, "young": 3e10, "poisson": 0.2, "source": "our kiln"})";
     const Material clay = io::parse_material(path.string());
     CHECK(clay.name == "clangor_clay");

@@ -1,3 +1,5 @@
+#include <temporary.hpp>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <clangor/io/scene/scene.hpp>
@@ -166,7 +168,7 @@ TEST_CASE("materials: unknown names, impossible values, two kinds of damping") {
 }
 
 TEST_CASE("files that are missing, folders or wrong inside are named with the line that asks for them") {
-    const fs::path folder = fs::temp_directory_path() / "clangor_scene_errors";
+    const fs::path folder = testing::temporary("scene_errors");
     fs::remove_all(folder);
     fs::create_directories(folder / "parts");
     std::ofstream(folder / "bad.json") << "{\"density\": 1,\n \"young\": 0, \"poisson\": 0}";

@@ -1,3 +1,5 @@
+#include <temporary.hpp>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <clangor/io/scene/scene.hpp>
@@ -225,7 +227,7 @@ TEST_CASE("a listener is in one place at a time") {
 }
 
 TEST_CASE("files of motion must be there; a part of a file is named behind #") {
-    const fs::path folder = fs::temp_directory_path() / "clangor_scene_motion";
+    const fs::path folder = testing::temporary("scene_motion");
     fs::remove_all(folder);
     fs::create_directories(folder);
     for (const char* name : {"hits.jsonl", "shot.glb", "ears.sofa", "boom.csv", "odd#name.csv"}) {

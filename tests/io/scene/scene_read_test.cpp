@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
+#include <temporary.hpp>
 #include <clangor/io/scene/scene.hpp>
 
 #include <filesystem>
@@ -38,7 +39,7 @@ constexpr const char* full_scene = R"({
 })";
 
 fs::path fresh_folder() {
-    const fs::path folder = fs::temp_directory_path() / "clangor_scene_test";
+    const fs::path folder = testing::temporary("scene_test");
     fs::remove_all(folder);
     fs::create_directories(folder / "parts");
     return folder;

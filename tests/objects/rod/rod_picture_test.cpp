@@ -1,6 +1,7 @@
 // Rods in motion files: what is seen is what was simulated.
 #include <approx.hpp>
 #include <morph_targets.hpp>
+#include <temporary.hpp>
 
 #include <clangor/render/render.hpp>
 
@@ -30,7 +31,7 @@ scene::Rod flat_bar() {
 
 std::vector<std::byte> motion_file(const Scene& scene) {
     const Baked baked = bake(scene, {.cache = {}, .quality = Quality::Draft});
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / "clangor_rod_picture_test.glb";
+    const std::filesystem::path path = testing::temporary("rod_picture_test.glb");
     write_motion(path, scene, baked, motion_of(scene, baked), 60);
     std::vector<std::byte> bytes(std::filesystem::file_size(path));
     std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(bytes.data()), long(bytes.size()));

@@ -34,6 +34,7 @@ SoundingObject sounding(const Rod& rod, BakeContext& context) {
         entry["material"] = model.rod.material.name;
         entry["length_m"] = model.curve.length;
         entry["control_points"] = model.plan.points;
+        entry["followed_up_to_hz"] = followed_hz(model.rod, spacing_of(model));
         entry["damping"] = {{"alpha_per_s", model.damping.alpha}, {"beta_s", model.damping.beta}};
         if (!own->track) return;
         entry["steps"] = own->report.steps;

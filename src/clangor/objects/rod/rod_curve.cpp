@@ -110,6 +110,29 @@ void refuse_repeated(const Points& points, const Eigen::VectorXd& length) {
                             j + 1, (j + 1) % points.rows() + 1, points(j, 0), points(j, 1), points(j, 2)));
 }
 
+// Where no count is stated: eight points for each bending wave at this pitch, which are nearly six at 20 kHz.
+constexpr double finest_hz = 10'000;
+constexpr double points_per_wave = 8;
+constexpr long fewest_points = 16;
+
+// Of bending across the thin side: the frequency times the square of the wavelength, 2πκ√(E/ρ) [m²/s].
+double dispersion_of(const scene::Rod& rod) {
+    const SectionProperties section = properties_of(rod.section);
+    return 2 * pi * std::sqrt(section.second_moments.minCoeff() / section.area) *
+           std::sqrt(rod.material.young / rod.material.density);
+}
+
+long count_of(const scene::Rod& rod, double length) {
+    if (rod.count > 0 && rod.count < 4)
+        throw Error(fmt::format("a rod has at least 4 control points, but its count is {}", rod.count));
+    if (rod.count > 0) return rod.count;
+    const SectionProperties section = properties_of(rod.section);
+    const double wave = std::sqrt(dispersion_of(rod) / finest_hz);
+    const double thickness = std::sqrt(12 * section.second_moments.minCoeff() / section.area);
+    const double spacing = std::max(wave / points_per_wave, thickness);
+    return std::clamp(std::lround(std::min(length / spacing, 1e6)), fewest_points, most_points);
+}
+
 bool is_clamped(const scene::Rod& rod, double at, double tolerance) {
     return std::ranges::any_of(rod.supports, [&](const scene::RodHold& hold) {
         return hold.kind == scene::RodHoldKind::Clamped && std::abs(hold.at - at) <= tolerance;
@@ -117,6 +140,10 @@ bool is_clamped(const scene::Rod& rod, double at, double tolerance) {
 }
 
 }  // namespace
+
+double followed_hz(const scene::Rod& rod, double spacing) {
+    return dispersion_of(rod) / square(points_per_wave * spacing);
+}
 
 Points resampled(const Points& points, bool closed, double from, double to, long count) {
     const Eigen::VectorXd length = lengths_along(points, closed);
@@ -141,12 +168,13 @@ CurvePoints curve_points(const scene::Rod& rod) {
     const Eigen::VectorXd length = lengths_along(drawn, curve.closed);
     refuse_repeated(drawn, length);
     curve.length = length[length.size() - 1];
-    const double near = 0.5 * curve.length / rod.count;
+    const long count = count_of(rod, curve.length);
+    const double near = 0.5 * curve.length / double(count);
     const bool at_start = !curve.closed && is_clamped(rod, 0, near);
     const bool at_end = !curve.closed && is_clamped(rod, curve.length, near);
-    const double spacing = curve.length / (rod.count - 1 - 0.5 * (int(at_start) + int(at_end)));
+    const double spacing = curve.length / (double(count) - 1 - 0.5 * (int(at_start) + int(at_end)));
     curve.before = at_start ? spacing / 2 : 0;
-    curve.points = resampled(drawn, curve.closed, -curve.before, curve.length + (at_end ? spacing / 2 : 0), rod.count);
+    curve.points = resampled(drawn, curve.closed, -curve.before, curve.length + (at_end ? spacing / 2 : 0), count);
     return curve;
 }
 

@@ -17,6 +17,12 @@ struct CurvePoints {
 /// Error for files that cannot be read, points that repeat, and points that are too few.
 CurvePoints curve_points(const scene::Rod& rod);
 
+/// So many control points are chosen at most where no count is stated.
+inline constexpr long most_points = 1000;
+
+/// The pitch up to which waves of bending across the thin side are eight spacings long or longer [Hz].
+double followed_hz(const scene::Rod& rod, double spacing);
+
 /// The same from points that are known already: for tests.
 Points resampled(const Points& points, bool closed, double from, double to, long count);
 

@@ -73,12 +73,17 @@ double lowest_hz(const RodModel& model) {
 }
 
 void warn_of_spacing(RodModel& model) {
-    const double spacing = model.curve.length / double(model.rod.count), thin = 2 * model.contact_radius;
+    const double spacing = spacing_of(model), thin = 2 * model.contact_radius;
     if (spacing < thin / 4)
         model.warnings.push_back(fmt::format(
             "it is {:.3g} mm thick, much more than its control points are apart ({:.3g} mm): waves that short "
             "are not those of a rod; a count of {} is enough",
             thin * 1e3, spacing * 1e3, std::max(8L, std::lround(model.curve.length / thin))));
+    if (model.rod.count == 0 && model.plan.points == most_points)
+        model.warnings.push_back(fmt::format(
+            "it is so long that its {} control points are {:.3g} mm apart, enough for waves of up to {:.3g} Hz; "
+            "a larger \"count\" follows higher ones, and takes longer",
+            most_points, spacing * 1e3, followed_hz(model.rod, spacing)));
 }
 
 }  // namespace
@@ -97,6 +102,7 @@ RodDamping rod_damping(const Damping& damping, double hz, double lowest_hz, bool
 }
 
 RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
+    for (const std::string& problem : problems_of(rod.material)) throw Error(problem);
     RodModel model{.rod = rod, .curve = curve_points(rod)};
     model.section = properties_of(rod.section);
     if (model.section.radius > thickest * model.curve.length)
@@ -104,7 +110,6 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
             fmt::format("its section reaches {:.3g} m from its axis, but the rod is only {:.3g} m long: that is no "
                         "rod. Check the unit of the section, which is metres, or make it a solid",
                         model.section.radius, model.curve.length));
-    for (const std::string& problem : problems_of(rod.material)) throw Error(problem);
     model.world_from_rod = placed(rod);
     RodShape shape{.points = model.curve.points, .closed = model.curve.closed, .section = {}};
     for (long i = 0; i < shape.points.rows(); ++i)
@@ -131,6 +136,8 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
     warn_of_spacing(model);
     return model;
 }
+
+double spacing_of(const RodModel& model) { return model.curve.length / double(model.curve.points.rows()); }
 
 long point_at(const RodModel& model, double along, const std::string& what) {
     if (along > model.curve.length * (1 + 1e-9))

@@ -28,6 +28,9 @@ struct RodModel {
 /// Throws Error where there is no such rod.
 RodModel rod_model(const scene::Rod& rod, bool scene_is_still);
 
+/// Between its control points [m].
+double spacing_of(const RodModel& model);
+
 /// The control point that is next to a place along the rod. Throws Error where the rod is not so long.
 long point_at(const RodModel& model, double along, const std::string& what);
 

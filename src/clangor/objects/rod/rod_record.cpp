@@ -1,6 +1,7 @@
 #include <clangor/objects/rod/rod_record.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -24,6 +25,12 @@ Eigen::VectorXd low_pass(long factor) {
         kernel[k + half] = (k == 0 ? 1 : std::sin(x) / x) * bessel_i0(beta * std::sqrt(1 - square(along)));
     }
     return kernel / kernel.sum();
+}
+
+// Lagrange's, of values at 0, 1, 2 and 3.
+std::array<double, 4> cubic_weights(double x) {
+    return {(1 - x) * (2 - x) * (3 - x) / 6, x * (2 - x) * (3 - x) / 2, x * (x - 1) * (3 - x) / 2,
+            x * (x - 1) * (x - 2) / 6};
 }
 
 }  // namespace
@@ -115,15 +122,18 @@ const PointSources& RodRecord::Reader::next() {
         return sources_;
     }
     if (instant_ / block_instants != loaded_) load(instant_ / block_instants);
-    const long in_block = instant_ % block_instants, slot = in_block / place_every;
-    const double share = double(in_block % place_every) / double(place_every);
+    const long in_block = instant_ % block_instants;
     const Eigen::Map<const Eigen::MatrixX3f> forces(block_.data() + n * 4 * in_block, n, 3);
     const Eigen::Map<const Eigen::VectorXf> flows(block_.data() + n * (4 * in_block + 3), n);
-    const Eigen::Map<const Eigen::MatrixX3f> from(block_.data() + n * (4 * block_instants + 3 * slot), n, 3),
-        to(block_.data() + n * (4 * block_instants + 3 * (slot + 1)), n, 3);
     sources_.forces = forces.cast<double>();
     sources_.flows = flows.cast<double>();
-    sources_.positions = from.cast<double>() + share * (to - from).cast<double>();
+    const long first = std::clamp(in_block / place_every - 1, 0L, place_slots - 4);
+    const std::array<double, 4> weights = cubic_weights(double(in_block) / double(place_every) - double(first));
+    sources_.positions = Eigen::MatrixX3d::Zero(n, 3);
+    for (long k = 0; k < 4; ++k)
+        sources_.positions += weights[size_t(k)] * Eigen::Map<const Eigen::MatrixX3f>(
+                                                       block_.data() + n * (4 * block_instants + 3 * (first + k)), n, 3)
+                                                       .cast<double>();
     sources_.nearest = record_->nearest_;
     ++instant_;
     return sources_;
