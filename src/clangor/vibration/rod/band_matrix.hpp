@@ -3,7 +3,7 @@
 #pragma once
 
 #include <clangor/core/core.hpp>
-#include <clangor/vibration/rod/lanes.hpp>
+#include <clangor/vibration/rod/band_solution.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -70,7 +70,11 @@ public:
     static constexpr int rows = 3 * B, block_size = rows * B;
 
     explicit BandMatrix(long blocks)
-        : blocks_(blocks), data_(std::size_t((blocks + 3) * block_size)), across_(std::size_t(blocks * 2 * B * B)) {}
+        : blocks_(blocks),
+          data_(std::size_t((blocks + 3) * block_size)),
+          across_(std::size_t(blocks * 2 * B * B + 16)),
+          rounded_(std::size_t(blocks * block_size + 16)),
+          rounded_across_(across_.size()) {}
 
     void set_zero() { std::fill(data_.begin(), data_.end(), 0.0); }
     long blocks() const { return blocks_; }
@@ -86,12 +90,26 @@ public:
     /// False where the result is no number.
     bool factorize();
 
-    /// A⁻¹x in place; x has room for two blocks more, which are zero then.
-    void solve(double* x) const;
+    /// A⁻¹x in place.
+    void solve(double* x) const { solve(x, 0, blocks_); }
 
     /// Likewise where only the rows of blocks from `first` to below `last` are wanted, x is zero before the first of
     /// them, and what is behind the last of them has nothing to say. x begins with the first.
-    void solve(double* x, long first, long last) const;
+    void solve(double* x, long first, long last) const {
+        Neighbours none{};
+        solve_forward<B>(data_.data() + (first + 1) * block_size, x, last - first, none);
+        none = {};
+        solve_backward<B>(across_.data() + first * 2 * B * B, x, last - first, none);
+    }
+
+    /// Likewise to six digits or so, with half of the numbers to read, and in parts: forward from the first block on,
+    /// then backward from the last.
+    void forward(double* x, long first, long last, Neighbours& neighbours) const {
+        solve_forward<B>(rounded_.data() + first * block_size, x, last - first, neighbours);
+    }
+    void backward(double* x, long first, long last, Neighbours& neighbours) const {
+        solve_backward<B>(rounded_across_.data() + first * 2 * B * B, x, last - first, neighbours);
+    }
 
     using Block = Eigen::Matrix<double, B, B>;
 
@@ -102,6 +120,7 @@ private:
     long blocks_;
     std::vector<double> data_;    // then of each block S = A₁₁⁻¹ and P = A₂₁S, two blocks high
     std::vector<double> across_;  // and P row by row
+    std::vector<float> rounded_, rounded_across_;  // the same
 };
 
 template <int B>
@@ -141,39 +160,12 @@ bool BandMatrix<B>::factorize() {
             for (int r = 0; r < 2 * B; ++r) A[c][B + r] = turned[r][c] = P[c][r];
             check += S[c][c] * 0;
         }
+        float* const rounded = rounded_.data() + b * block_size;
+        float* const rounded_across = rounded_across_.data() + b * 2 * B * B;
+        for (int k = 0; k < block_size; ++k) rounded[k] = float(A[0][k]);
+        for (int k = 0; k < 2 * B * B; ++k) rounded_across[k] = float(turned[0][k]);
     }
     return check == 0;
-}
-
-template <int B>
-void BandMatrix<B>::solve(double* x) const {
-    solve(x, 0, blocks_);
-}
-
-template <int B>
-void BandMatrix<B>::solve(double* x, long first, long last) const {
-    const double* factor = data_.data() + (first + 1) * block_size;
-    for (long b = first; b < last; ++b, x += B, factor += block_size) {
-        const double(*L)[rows] = reinterpret_cast<const double(*)[rows]>(factor);
-        double y[B], w[B] = {};
-        for (int c = 0; c < B; ++c) y[c] = x[c];
-        for (int c = 0; c < B; ++c) {
-            for (int r = 0; r < 2 * B; ++r) x[B + r] -= L[c][B + r] * y[c];
-            for (int r = 0; r < B; ++r) w[r] += L[c][r] * y[c];
-        }
-        for (int r = 0; r < B; ++r) x[r] = w[r];
-    }
-    for (int r = 0; r < 2 * B; ++r) x[r] = 0;
-    const double* across = across_.data() + last * 2 * B * B;
-    for (long b = last - 1; b >= first; --b) {
-        x -= B;
-        across -= 2 * B * B;
-        double sum[B];
-        for (int c = 0; c < B; ++c) sum[c] = x[c];
-        for (int r = 2 * B - 1; r >= 0; --r)
-            for (int c = 0; c < B; ++c) sum[c] -= across[r * B + c] * x[B + r];
-        for (int c = 0; c < B; ++c) x[c] = sum[c];
-    }
 }
 
 // With Z = A⁻¹ of the two blocks behind, Z₂₁ = −Z₂₂P and Z₁₁ = S − PᵀZ₂₁.
@@ -191,49 +183,6 @@ std::vector<typename BandMatrix<B>::Block> BandMatrix<B>::inverse_blocks() const
         behind << here, below.template topRows<B>().transpose(), below.template topRows<B>(), next;
     }
     return found;
-}
-
-/// In registers: what one block gives to the next is the whole of the time.
-template <>
-inline void BandMatrix<4>::solve(double* x) const {
-    typedef double Four __attribute__((vector_size(32)));
-    typedef long long FourBits __attribute__((vector_size(32)));
-    const auto four = [](const double* from) {
-        Four value;
-        std::memcpy(&value, from, sizeof value);
-        return value;
-    };
-    const auto put = [](double* to, Four value) { std::memcpy(to, &value, sizeof value); };
-    const auto lane = [](Four v, auto i) {
-        constexpr long long k = decltype(i)::value;
-        return __builtin_shuffle(v, FourBits{k, k, k, k});
-    };
-    constexpr std::integral_constant<int, 0> i0;
-    constexpr std::integral_constant<int, 1> i1;
-    constexpr std::integral_constant<int, 2> i2;
-    constexpr std::integral_constant<int, 3> i3;
-    Four near{}, far{};  // what blocks before take from this one and from the next
-    const double* L = data_.data() + block_size;
-    for (long b = 0; b < blocks_; ++b, x += 4, L += block_size) {
-        const Four y = four(x) - near;
-        const Four y0 = lane(y, i0), y1 = lane(y, i1), y2 = lane(y, i2), y3 = lane(y, i3);
-        near = (far + four(L + 4) * y0 + four(L + 16) * y1) + (four(L + 28) * y2 + four(L + 40) * y3);
-        far = (four(L + 8) * y0 + four(L + 20) * y1) + (four(L + 32) * y2 + four(L + 44) * y3);
-        put(x, (four(L) * y0 + four(L + 12) * y1) + (four(L + 24) * y2 + four(L + 36) * y3));
-    }
-    put(x, Four{}), put(x + 4, Four{});
-    Four next{}, second{};
-    const double* P = across_.data() + blocks_ * 32;
-    for (long b = blocks_ - 1; b >= 0; --b) {
-        x -= 4;
-        P -= 32;
-        const Four early = four(x) - (four(P + 16) * lane(second, i0) + four(P + 20) * lane(second, i1)) -
-                           (four(P + 24) * lane(second, i2) + four(P + 28) * lane(second, i3));
-        second = next;
-        next = (early - four(P) * lane(next, i0) - four(P + 4) * lane(next, i1)) -
-               (four(P + 8) * lane(next, i2) + four(P + 12) * lane(next, i3));
-        put(x, next);
-    }
 }
 
 }  // namespace clangor::rods

@@ -4,6 +4,7 @@
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -32,6 +33,28 @@ typedef long long LaneBits __attribute__((vector_size(64)));
 
 [[gnu::always_inline]] inline double sum(Lanes x) noexcept {
     return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]));
+}
+
+/// Four numbers each of eight points, one point after the other, to four columns; and back.
+[[gnu::always_inline]] inline void columns_of(const double* rows, double* columns, long stride) {
+    constexpr LaneBits first{0, 4, 8, 12, 1, 5, 9, 13}, second{2, 6, 10, 14, 3, 7, 11, 15};
+    constexpr LaneBits low{0, 1, 2, 3, 8, 9, 10, 11}, high{4, 5, 6, 7, 12, 13, 14, 15};
+    const Lanes a = load(rows), b = load(rows + pack), c = load(rows + 2 * pack), d = load(rows + 3 * pack);
+    const Lanes ab = __builtin_shuffle(a, b, first), cd = __builtin_shuffle(c, d, first);
+    const Lanes ab2 = __builtin_shuffle(a, b, second), cd2 = __builtin_shuffle(c, d, second);
+    store(columns, __builtin_shuffle(ab, cd, low)), store(columns + stride, __builtin_shuffle(ab, cd, high));
+    store(columns + 2 * stride, __builtin_shuffle(ab2, cd2, low));
+    store(columns + 3 * stride, __builtin_shuffle(ab2, cd2, high));
+}
+[[gnu::always_inline]] inline void rows_of(const std::array<Lanes, 4>& columns, double* rows) {
+    constexpr LaneBits low{0, 8, 1, 9, 2, 10, 3, 11}, high{4, 12, 5, 13, 6, 14, 7, 15};
+    constexpr LaneBits first{0, 1, 8, 9, 2, 3, 10, 11}, second{4, 5, 12, 13, 6, 7, 14, 15};
+    const auto& [x, y, z, u] = columns;
+    const Lanes xy = __builtin_shuffle(x, y, low), zu = __builtin_shuffle(z, u, low);
+    const Lanes xy2 = __builtin_shuffle(x, y, high), zu2 = __builtin_shuffle(z, u, high);
+    store(rows, __builtin_shuffle(xy, zu, first)), store(rows + pack, __builtin_shuffle(xy, zu, second));
+    store(rows + 2 * pack, __builtin_shuffle(xy2, zu2, first));
+    store(rows + 3 * pack, __builtin_shuffle(xy2, zu2, second));
 }
 
 struct LaneVec {

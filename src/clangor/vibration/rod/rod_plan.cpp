@@ -138,12 +138,13 @@ RodPlan rod_plan(const RodShape& shape, const Material& material, const RodPlanO
     // Without rest strains, strains at rest are those.
     rods::RodForces field(plan);
     RodRows none(plan.per_point, plan.points);
-    field.evaluate(plan.rest, {.place = &plan.rest.place}, none);
+    rods::RodStrains strains;
+    field.evaluate(plan.rest, {.place = &plan.rest.place}, none, nullptr, &strains);
     plan.rest.turns = field.turns;
     for (long i = plan.closed ? 0 : 1; i < plan.edges; ++i) {
-        plan.rest_1[i] = field.strains(i, 0);
-        plan.rest_2[i] = field.strains(i, 1);
-        plan.rest_turn[i] = field.strains(i, 2);
+        plan.rest_1[i] = strains(i, 0);
+        plan.rest_2[i] = strains(i, 1);
+        plan.rest_turn[i] = strains(i, 2);
     }
     return plan;
 }

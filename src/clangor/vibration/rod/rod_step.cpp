@@ -38,22 +38,6 @@ double part_of_pulse(double time, double duration) {
     return 0.5 * (1 - std::cos(pi * std::clamp(time / duration, 0.0, 1.0)));
 }
 
-// Along the rod, shared by two points.
-void add_pulses(const RodPlan& plan, std::span<const RodPulse> pulses, double from, double to, RodRows& load) {
-    for (const RodPulse& pulse : pulses) {
-        const double part =
-            part_of_pulse(to - pulse.start, pulse.duration) - part_of_pulse(from - pulse.start, pulse.duration);
-        if (part == 0) continue;
-        const Eigen::VectorXd& along = plan.length_to;
-        const auto behind = std::upper_bound(along.begin() + 1, along.begin() + plan.edges, pulse.at);
-        const long edge = behind - along.begin() - 1, next = (edge + 1) % plan.points;
-        const double share = std::clamp((pulse.at - along[edge]) / plan.rest_length[edge], 0.0, 1.0);
-        const Vec3 force = part / (to - from) * pulse.impulse;
-        load.col(edge).head<3>() += (1 - share) * force;
-        load.col(next).head<3>() += share * force;
-    }
-}
-
 template <class Matrix>
 void add_diagonal(const RodPlan& plan, const rods::RodOrder& order, const std::vector<long>& row_of,
                   const RodMatrixParts& parts, Matrix& A) {
@@ -80,49 +64,102 @@ RodStepper::State::State(const RodPlan& p, const RodStepperOptions& o)
         each->setZero(p.per_point, p.points);
     free.setOnes(p.per_point, p.points);
     for (size_t r = 0; r < p.held.size(); ++r)
-        if (p.held[r]) free.data()[r] = 0;
+        if (p.held[r]) free.data()[r] = 0, held.push_back(long(r));
     weight.topRows<3>() = (p.mass.topRows<3>().array().colwise() * o.gravity.array()).matrix();
     total_mass = p.mass.row(0).sum();
     has_edge_inertia = p.per_point == 6 || p.shared.maxCoeff() > 0;
-    scratch.assign(size_t((order.blocks() + 2) * order.block()), 0.0);
+    scratch.assign(size_t(order.blocks() * order.block()), 0.0);
     if (p.closed)
         for (long i = 0; i < p.points; ++i)
             for (int u = 0; u < p.per_point; ++u) row_of.push_back(order.row(i, u));
 }
 
-void RodStepper::State::set_load(double from, double to) {
-    load = forces + weight;
-    if (to > from) add_pulses(*plan, pulses, from, to, load);
+template <class Change>
+void RodStepper::State::for_held(long first, long last, const Change& act) const {
+    const long begin = first * plan->per_point, end = last * plan->per_point;
+    for (auto row = std::ranges::lower_bound(held, begin); row != held.end() && *row < end; ++row) act(*row);
+}
+
+// Along the rod, shared by two points.
+void RodStepper::State::begin_load(double from, double to) {
+    pushes.clear();
+    for (const RodPulse& pulse : pulses) {
+        if (!(to > from)) break;
+        const double part =
+            part_of_pulse(to - pulse.start, pulse.duration) - part_of_pulse(from - pulse.start, pulse.duration);
+        if (part == 0) continue;
+        const Eigen::VectorXd& along = plan->length_to;
+        const auto behind = std::upper_bound(along.begin() + 1, along.begin() + plan->edges, pulse.at);
+        const long edge = behind - along.begin() - 1, next = (edge + 1) % plan->points;
+        const double share = std::clamp((pulse.at - along[edge]) / plan->rest_length[edge], 0.0, 1.0);
+        const Vec3 force = part / (to - from) * pulse.impulse;
+        pushes.push_back({edge, (1 - share) * force});
+        pushes.push_back({next, share * force});
+    }
     std::erase_if(pulses, [&](const RodPulse& pulse) { return pulse.start + pulse.duration < now.time - kept; });
 }
 
-double RodStepper::State::evaluate(const RodMatrixParts* parts) {
-    if (has_edge_inertia) inertia = acceleration + options.damping.alpha * velocity;
-    rods::ForceTask task{.place = &place,
-                         .velocity = &velocity,
-                         .beta = options.damping.beta,
-                         .inertia = has_edge_inertia ? &inertia : nullptr};
-    double* matrix = nullptr;
-    if (parts) {
-        task.strain = parts->strain, task.stress = parts->stress, task.mass = parts->mass;
-        matrix = std::visit([](auto& A) { return A.set_zero(), A.data(); }, band);
-    }
-    double energy = field.evaluate(now, task, residual, matrix);
+void RodStepper::State::load_points(long first, long last) {
+    const long begin = first * plan->per_point, end = last * plan->per_point;
+    const double *f = forces.data(), *w = weight.data();
+    double* to = load.data();
+#pragma omp simd
+    for (long k = begin; k < end; ++k) to[k] = f[k] + w[k];
+    for (const Push& push : pushes)
+        if (push.point >= first && push.point < last) load.col(push.point).head<3>() += push.force;
+}
+
+void RodStepper::State::set_load(double from, double to) {
+    begin_load(from, to);
+    load_points(0, plan->points);
+}
+
+// What inertia, dampers, springs and loads add to the forces of strains. Gives the energy of springs.
+double RodStepper::State::resist(long first, long last) {
+    const long begin = first * plan->per_point, end = last * plan->per_point;
+    const double alpha = options.damping.alpha;
+    double* r = residual.data();
+    const double *m = plan->mass.data(), *a = acceleration.data(), *v = velocity.data(), *f = load.data();
+#pragma omp simd
+    for (long k = begin; k < end; ++k) r[k] += m[k] * (a[k] + alpha * v[k]) - f[k];
+    double energy = 0;
     for (const RodSpring& spring : plan->springs) {
+        if (spring.point < first || spring.point >= last) continue;
         const Vec3 x = (place.col(spring.point) - plan->rest.place.col(spring.point)).head<3>();
         residual.col(spring.point).head<3>() +=
             spring.stiffness.cwiseProduct(x) + spring.damping * velocity.col(spring.point).head<3>();
         energy += 0.5 * x.cwiseAbs2().dot(spring.stiffness);
     }
-    if (parts) std::visit([&](auto& A) { add_diagonal(*plan, order, row_of, *parts, A); }, band);
-    // One pass over memory: long rods are larger than a cache.
-    const long size = residual.size();
-    const double alpha = options.damping.alpha;
-    double* r = residual.data();
-    const double *m = plan->mass.data(), *a = acceleration.data(), *v = velocity.data(), *f = load.data();
-#pragma omp simd
-    for (long k = 0; k < size; ++k) r[k] += m[k] * (a[k] + alpha * v[k]) - f[k];
     return energy;
+}
+
+double RodStepper::State::evaluate(const RodMatrixParts* parts, const RodPass& pass) {
+    double of_springs = 0;
+    rods::ForceTask task{.place = &place,
+                         .velocity = &velocity,
+                         .beta = options.damping.beta,
+                         .inertia = has_edge_inertia ? &inertia : nullptr};
+    task.before = [&](long first, long last) {
+        if (pass.before) pass.before(first, last);
+        if (!has_edge_inertia) return;
+        const long begin = first * plan->per_point, end = last * plan->per_point;
+        const double alpha = options.damping.alpha, *a = acceleration.data(), *v = velocity.data();
+        double* to = inertia.data();
+#pragma omp simd
+        for (long k = begin; k < end; ++k) to[k] = a[k] + alpha * v[k];
+    };
+    task.after = [&](long first, long last) {
+        of_springs += resist(first, last);
+        if (pass.after) pass.after(first, last);
+    };
+    double* matrix = nullptr;
+    if (parts) {
+        task.strain = parts->strain, task.stress = parts->stress, task.mass = parts->mass;
+        matrix = std::visit([](auto& A) { return A.set_zero(), A.data(); }, band);
+    }
+    const double energy = field.evaluate(now, task, residual, matrix);
+    if (parts) std::visit([&](auto& A) { add_diagonal(*plan, order, row_of, *parts, A); }, band);
+    return energy + of_springs;
 }
 
 bool RodStepper::State::factorize() {
@@ -135,7 +172,6 @@ void RodStepper::State::solve(const double* rows, std::vector<double>& x, double
     const double* moves = free.data();
     if (row_of.empty()) {
         for (long r = 0; r < size; ++r) x[size_t(r)] = rows[r] * moves[r];
-        std::fill(x.begin() + size, x.end(), 0.0);
     } else {
         std::fill(x.begin(), x.end(), 0.0);
         for (long r = 0; r < size; ++r) x[size_t(row_of[size_t(r)])] = rows[r] * moves[r];
@@ -159,47 +195,77 @@ void RodStepper::State::advance(double step, int halvings) {
 }
 
 // Eq. 13: what the state before says of the end of the step, and the first guess: the acceleration before.
-void RodStepper::State::predict(double step) {
+void RodStepper::State::predict(double step, long first, long last) {
     const double half = 0.5 * step, quarter = half * half;
-    const long size = free.size();
-    const double *q = now.place.data(), *v = now.velocity.data(), *a = now.acceleration.data();
-    const double *moves = free.data(), *driving = driven.data();
-    double *to_q = base_place.data(), *to_v = base_velocity.data(), *to_a = acceleration.data();
+    const long begin = first * plan->per_point, end = last * plan->per_point;
+    const double *from_q = now.place.data(), *from_v = now.velocity.data(), *from_a = now.acceleration.data();
+    double *a = acceleration.data(), *q = place.data(), *v = velocity.data();
+    double *known_q = base_place.data(), *known_v = base_velocity.data();
 #pragma omp simd
-    for (long k = 0; k < size; ++k) {
-        const double ak = moves[k] * a[k], vk = moves[k] * v[k] + driving[k];
-        to_a[k] = ak;
-        to_v[k] = vk + half * ak;
-        to_q[k] = q[k] + step * vk + quarter * ak;
+    for (long k = begin; k < end; ++k) {
+        a[k] = from_a[k];
+        known_v[k] = from_v[k] + half * from_a[k];
+        known_q[k] = from_q[k] + step * from_v[k] + quarter * from_a[k];
+        v[k] = known_v[k] + half * from_a[k];
+        q[k] = known_q[k] + quarter * from_a[k];
     }
+    for_held(first, last, [&](long k) {
+        a[k] = 0;
+        v[k] = known_v[k] = driven.data()[k];
+        q[k] = known_q[k] = from_q[k] + step * v[k];
+    });
+    load_points(first, last);
 }
 
-void RodStepper::State::place_at(double step) {
+void RodStepper::State::forward(long first, long last, rods::Neighbours& neighbours) {
+    for_held(first, last, [&](long k) { residual.data()[k] = 0; });
+    std::visit([&](const auto& A) { A.forward(residual.data() + first * plan->per_point, first, last, neighbours); },
+               band);
+}
+
+// By what `residual` is now: A⁻¹ of what it was.
+void RodStepper::State::correct_points(double step, long first, long last, bool is_first, Size& size) {
     const double half = 0.5 * step, quarter = half * half;
-    const long size = free.size();
-    const double *a = acceleration.data(), *from_q = base_place.data(), *from_v = base_velocity.data();
-    double *q = place.data(), *v = velocity.data();
-#pragma omp simd
-    for (long k = 0; k < size; ++k) q[k] = from_q[k] + quarter * a[k], v[k] = from_v[k] + half * a[k];
-}
-
-double RodStepper::State::correct() {
-    solve(residual.data(), scratch, change.data());
-    ++report.iterations;
-    const long size = free.size();
-    const double *by = change.data(), *m = plan->mass.data();
-    double* a = acceleration.data();
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (long k = 0; k < size; ++k) {
+    const long begin = first * plan->per_point, end = last * plan->per_point;
+    for_held(first, last, [&](long k) { residual.data()[k] = 0; });
+    const double *by = residual.data(), *m = plan->mass.data(), *known_q = base_place.data(),
+                 *known_v = base_velocity.data();
+    double *a = acceleration.data(), *q = place.data(), *v = velocity.data();
+    double changed = 0, swift = 0, forced = 0;
+#pragma omp simd reduction(+ : changed)
+    for (long k = begin; k < end; ++k) {
         a[k] -= by[k];
-        sum += m[k] * by[k] * by[k];
+        q[k] = known_q[k] + quarter * a[k];
+        v[k] = known_v[k] + half * a[k];
+        changed += m[k] * by[k] * by[k];
     }
-    return std::sqrt(sum);
+    size.change += changed;
+    if (!is_first) return;
+#pragma omp simd reduction(+ : swift, forced)
+    for (long k = begin; k < end; ++k) swift += m[k] * v[k] * v[k], forced += m[k] * a[k] * a[k];
+    size.velocity += swift;
+    size.acceleration += forced;
 }
 
-double RodStepper::State::size_of(const RodRows& rows) const {
-    return std::sqrt((plan->mass.array() * rows.array().square()).sum());
+// The second half of the solution, and what it changes.
+RodStepper::State::Size RodStepper::State::correct(double step, bool is_first) {
+    ++report.iterations;
+    Size size;
+    if (!row_of.empty()) {
+        solve(residual.data(), scratch, residual.data());
+        correct_points(step, 0, plan->points, is_first, size);
+        return size;
+    }
+    rods::Neighbours neighbours{};
+    for (long last = plan->points; last > 0;) {
+        const long first = std::max(0L, last - rods::RodForces::stretch_points);
+        std::visit(
+            [&](const auto& A) { A.backward(residual.data() + first * plan->per_point, first, last, neighbours); },
+            band);
+        correct_points(step, first, last, is_first, size);
+        last = first;
+    }
+    return size;
 }
 
 // Eq. 14: Newton. False where it does not converge; `now` is untouched.
@@ -209,8 +275,7 @@ bool RodStepper::State::attempt(double step) {
                                .dashpot = half,
                                .strain = quarter + half * options.damping.beta,
                                .stress = quarter};
-    set_load(now.time, now.time + step);
-    predict(step);
+    begin_load(now.time, now.time + step);
     if (report.steps % reach_every == 0) reach = now.place.topRows<3>().cwiseAbs().maxCoeff();
     // Places are rounded, and what strains make of that no iteration takes away.
     const double rounding = std::numeric_limits<double>::epsilon() * reach / step * std::sqrt(total_mass);
@@ -218,18 +283,24 @@ bool RodStepper::State::attempt(double step) {
     bool is_fresh = false;
     const auto fails = [&] { return is_worn = true, false; };
     for (int i = 0; i < most_iterations; ++i) {
-        place_at(step);
         const bool renew = is_worn || factor_step != step;
-        evaluate(renew ? &parts : nullptr);
+        rods::Neighbours neighbours{};
+        RodPass pass;
+        if (i == 0) pass.before = [&](long first, long last) { predict(step, first, last); };
+        if (!renew && row_of.empty()) pass.after = [&](long first, long last) { forward(first, last, neighbours); };
+        evaluate(renew ? &parts : nullptr, pass);
         if (renew) {
             factor_step = step;
             is_fresh = true;
             is_worn = false;
             if (!factorize()) return fails();
+            if (row_of.empty()) forward(0, plan->points, neighbours);
         }
-        const double error = half * correct();
+        const Size size = correct(step, i == 0);
+        const double error = half * std::sqrt(size.change);
+        if (i == 0)
+            target = rounding + options.tolerance * (std::sqrt(size.velocity) + half * std::sqrt(size.acceleration));
         if (!std::isfinite(error)) return fails();
-        if (i == 0) target = rounding + options.tolerance * (size_of(velocity) + half * size_of(acceleration));
         if (i > 0) {
             contraction = std::min(1.0, error / error_before);
             since_look = 0;
@@ -247,16 +318,14 @@ bool RodStepper::State::attempt(double step) {
 }
 
 void RodStepper::State::accept(double step) {
-    const auto stretch = field.stretch.head(plan->edges).array();
-    if (!(stretch.maxCoeff() < longest && stretch.minCoeff() > shortest)) give_up(step);
-    report.largest_stretch = std::max({report.largest_stretch, stretch.maxCoeff() - 1, 1 - stretch.minCoeff()});
+    if (!(field.longest < longest && field.shortest > shortest)) give_up(step);
+    report.largest_stretch = std::max({report.largest_stretch, field.longest - 1, 1 - field.shortest});
     ++since_look;
     ++report.steps;
-    place_at(step);
     now.place.swap(place);
+    now.acceleration.swap(acceleration);
     // What is held has the acceleration that its velocity takes.
-    const double over = 1 / step;
-    now.acceleration.array() = acceleration.array() + over * (1 - free.array()) * (driven - now.velocity).array();
+    for (const long k : held) now.acceleration.data()[k] = (driven.data()[k] - now.velocity.data()[k]) / step;
     now.velocity.swap(velocity);
     now.tangents.swap(field.tangents);
     now.directors.swap(field.directors);
@@ -266,7 +335,10 @@ void RodStepper::State::accept(double step) {
 
 void RodStepper::State::give_up(double step) const {
     long edge = 0, point = 0;
-    const auto stretch = field.stretch.head(plan->edges).array();
+    const RodRows& last = place.allFinite() ? place : now.place;
+    Eigen::ArrayXd stretch(plan->edges);
+    for (long j = 0; j < plan->edges; ++j)
+        stretch[j] = (last.col((j + 1) % plan->points) - last.col(j)).head<3>().norm() / plan->rest_length[j];
     stretch.log().abs().maxCoeff(&edge);
     double least_cos = 1;
     for (long i = plan->closed ? 0 : 1; i < plan->edges; ++i) {

@@ -5,6 +5,7 @@
 #include <clangor/vibration/rod/rod.hpp>
 #include <clangor/vibration/rod/rod_forces.hpp>
 
+#include <functional>
 #include <variant>
 
 namespace clangor {
@@ -12,6 +13,11 @@ namespace clangor {
 /// A matrix is mass·M + dashpot·(what dampers resist) + strain·GᵀBG + stress·(what stress makes).
 struct RodMatrixParts {
     double mass = 1, dashpot = 0, strain = 0, stress = 0;
+};
+
+/// Called for stretches of points, one after the other: when they are wanted, and when their residuals are there.
+struct RodPass {
+    std::function<void(long first, long last)> before = {}, after = {};
 };
 
 struct RodStepper::State {
@@ -26,7 +32,13 @@ struct RodStepper::State {
     Band band;
     Band mass_band = rods::BandMatrix<4>(0);  // for `feel`, where M has more than its diagonal
     RodRows forces, weight, driven, free;     // free: 1, or 0 where held
+    std::vector<long> held;                   // unknowns where it is 0, in order
     std::vector<RodPulse> pulses;
+    struct Push {
+        long point;
+        Vec3 force;
+    };
+    std::vector<Push> pushes;  // of pulses, in the step that is tried
     std::vector<long> row_of;  // of unknowns in the band; empty: the same order
     RodReport report;
     double total_mass = 0;
@@ -45,11 +57,11 @@ struct RodStepper::State {
 
     /// `residual` is M(a + αv) + βGᵀBG v + ∇E − f at place, velocity and acceleration; `band`, where parts are given,
     /// is the matrix of them. Gives the elastic energy.
-    double evaluate(const RodMatrixParts* parts = nullptr);
+    double evaluate(const RodMatrixParts* parts = nullptr, const RodPass& pass = {});
 
     bool factorize();
 
-    /// A⁻¹·rows, where nothing that is held moves. With `scratch` for two blocks more than the band has.
+    /// A⁻¹·rows, where nothing that is held moves.
     void solve(const double* rows, std::vector<double>& scratch, double* solved) const;
     std::vector<double> scratch;
 
@@ -58,10 +70,20 @@ struct RodStepper::State {
 
 private:
     bool attempt(double step);
-    void predict(double step);
-    void place_at(double step);
-    double correct();                           // by Newton; gives how much, √(mass·(change of acceleration)²)
-    double size_of(const RodRows& rows) const;  // √(mass·row²)
+    void begin_load(double from, double to);
+    void load_points(long first, long last);
+    void predict(double step, long first, long last);
+    double resist(long first, long last);
+    void forward(long first, long last, rods::Neighbours& neighbours);
+
+    /// Sums of mass·(...)², of accelerations and velocities where they are asked for.
+    struct Size {
+        double change = 0, velocity = 0, acceleration = 0;
+    };
+    void correct_points(double step, long first, long last, bool is_first, Size& size);
+    Size correct(double step, bool is_first);
+    template <class Change>
+    void for_held(long first, long last, const Change& act) const;
     void accept(double step);
     [[noreturn]] void give_up(double step) const;
 };
