@@ -77,8 +77,7 @@ RodRun::RodRun(const RodModel& model, std::span<const scene::Strike* const> stri
         stepper_.forces().col(point_at(model, pull.at, "a pull")).head<3>() +=
             model.world_from_rod.linear() * pull.force;
     }
-    const bool is_pushed = is_pulled_ || model.has_gravity || model.rod.stretched_by != 0;
-    if (model.is_held && is_pushed)
+    if (model.is_held)
         stepper_.settle();
     else
         stepper_.balance();

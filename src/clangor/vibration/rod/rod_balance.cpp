@@ -3,11 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace clangor {
 namespace {
 
 constexpr int most_settling = 2000;
+
+// Energy of strains that are there only since coordinates are rounded.
+double energy_of_rounding(const RodPlan& plan, const RodRows& place) {
+    const double by = std::numeric_limits<double>::epsilon() * place.topRows<3>().cwiseAbs().maxCoeff();
+    double energy = plan.stretching.head(plan.edges).sum() * square(by);
+    for (long i = 0; i < plan.points; ++i)
+        energy += (plan.bending_1[i] + plan.bending_2[i] + plan.twisting[i]) * square(by / plan.rest_length[i]);
+    return energy;
+}
 
 }  // namespace
 
@@ -51,7 +61,8 @@ void RodStepper::settle() {
         at.place = at.now.place + by;
         const double after = is_good && std::isfinite(farthest) ? potential(at.evaluate()) : before + 1;
         // So little is to be had that rounding hides it.
-        const bool is_there = std::abs(along) <= 1e-15 * (std::abs(before) + at.load.cwiseAbs().sum() * size + 1e-300);
+        const bool is_there = std::abs(along) <= 1e-15 * (std::abs(before) + at.load.cwiseAbs().sum() * size) +
+                                                     4 * energy_of_rounding(plan, at.now.place);
         if (after <= before || is_there) {
             at.now.place = at.place;
             at.now.tangents.swap(at.field.tangents);
