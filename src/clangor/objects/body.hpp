@@ -52,6 +52,9 @@ double wall_at(const Body& body, const ContactPoint& at);
 /// A ball in a frame about its own centre, which weighs what so much of its material does.
 Body ball_of(const Material& material, double radius, double volume);
 
+/// Whether a point is inside of a closed surface.
+bool is_inside(const Surface& surface, const Vec3& point);
+
 /// A half space: no surface, no end; with a thickness, an underside.
 Body half_space_of(const Material& material, double thickness = 0);
 

@@ -1,6 +1,7 @@
 #include <clangor/motion/contact/contact.hpp>
 #include <clangor/objects/body.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace clangor {
@@ -30,6 +31,20 @@ Body ball_of(const Material& material, double radius, double volume) {
             .material = material,
             .radius = radius,
             .curvature = 1 / radius};
+}
+
+// How often the surface winds around a point, 1 inside and 0 outside: the solid angle of all faces over 4π.
+bool is_inside(const Surface& surface, const Vec3& point) {
+    double angle = 0;
+    for (long f = 0; f < surface.faces.rows(); ++f) {
+        Vec3 r[3];
+        for (int k = 0; k < 3; ++k) r[k] = Vec3(surface.vertices.row(surface.faces(f, k)).transpose()) - point;
+        const double a = r[0].norm(), b = r[1].norm(), c = r[2].norm();
+        // tan(Ω/2) = r₀·(r₁×r₂) / (abc + (r₀·r₁)c + (r₁·r₂)a + (r₂·r₀)b)                    [VanOosterom1983, Eq. 8]
+        angle += 2 * std::atan2(r[0].dot(r[1].cross(r[2])),
+                                a * b * c + r[0].dot(r[1]) * c + r[1].dot(r[2]) * a + r[2].dot(r[0]) * b);
+    }
+    return angle / (4 * pi) >= 0.5;
 }
 
 Body half_space_of(const Material& material, double thickness) {

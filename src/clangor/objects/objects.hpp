@@ -157,6 +157,11 @@ struct SoundingObject {
     std::string moves_with = {};
     /// As motion files show what moved by itself; none: its collision surface on its path.
     std::function<io::MovingShape()> picture = {};
+    /// Whether a scripted strike meets it: throws Error where not; none: its surface tells.
+    std::function<void(const scene::Strike& strike)> check_strike = {};
+    /// What is wrong with where it and those that it moves with are at the start, among others; whole sentences, with
+    /// names.
+    std::function<std::vector<std::string>(const Surroundings& around)> check_start = {};
     std::shared_ptr<void> own = {};              ///< what its kind keeps of it: by this they know each other
     std::optional<Reflector> reflector = {};     ///< where it is a floor
     std::optional<ModalMobility> mobility = {};  ///< none: it does not ring

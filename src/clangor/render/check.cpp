@@ -1,5 +1,6 @@
 // What is wrong with a scene, as far as that can be told without baking: what a render would find out too late.
 #include <clangor/render/move.hpp>
+#include <clangor/render/own_motions.hpp>
 #include <clangor/render/placed_listeners.hpp>
 #include <clangor/render/placed_strikes.hpp>
 #include <clangor/render/render.hpp>
@@ -14,20 +15,6 @@ namespace {
 
 using Part = SceneProblem::Part;
 
-// How often the surface winds around a point, 1 inside and 0 outside: the solid angle of all faces over 4π.
-double winding_number(const Surface& surface, const Vec3& point) {
-    double angle = 0;
-    for (long f = 0; f < surface.faces.rows(); ++f) {
-        Vec3 r[3];
-        for (int k = 0; k < 3; ++k) r[k] = Vec3(surface.vertices.row(surface.faces(f, k)).transpose()) - point;
-        const double a = r[0].norm(), b = r[1].norm(), c = r[2].norm();
-        // tan(Ω/2) = r₀·(r₁×r₂) / (abc + (r₀·r₁)c + (r₁·r₂)a + (r₂·r₀)b)                    [VanOosterom1983, Eq. 8]
-        angle += 2 * std::atan2(r[0].dot(r[1].cross(r[2])),
-                                a * b * c + r[0].dot(r[1]) * c + r[1].dot(r[2]) * a + r[2].dot(r[0]) * b);
-    }
-    return angle / (4 * pi);
-}
-
 class Check {
 public:
     Check(const Scene& scene, const Baked& known) : scene_(scene), known_(known), context_(bake_context(scene, {})) {
@@ -38,6 +25,7 @@ public:
         for (size_t i = 0; i < scene_.objects.size(); ++i) objects_.push_back(object(i));
         for (size_t i = 0; i < scene_.strikes.size(); ++i) check_strike(i);
         find_motion();
+        check_starts();
         for (size_t i = 0; i < scene_.listeners.size(); ++i) check_listener(i);
         return std::move(problems_);
     }
@@ -72,6 +60,9 @@ private:
         const scene::Strike& strike = scene_.strikes[index];
         const auto struck = std::ranges::find(objects_, strike.object, &SoundingObject::name);
         if (struck == objects_.end()) return;  // the reader knows
+        if (struck->check_strike)
+            found_wrong(Part::Strike, index, fmt::format("strike {}: {}: ", index + 1, object_named(struck->name)),
+                        [&] { struck->check_strike(strike); });
         if (!struck->body || !struck->body->finder) return;
         found_wrong(Part::Strike, index, "", [&] { placed_strike(scene_, index, *struck); });
         if (context_.still) hit_at_[size_t(struck - objects_.begin())].push_back(strike.time);
@@ -92,6 +83,19 @@ private:
         for (const Impact& impact : motion_.impacts)
             for (const ContactSide& side : impact.sides)
                 if (side.body >= 0) hit_at_[size_t(side.body)].push_back(impact.time);
+    }
+
+    // What moves by itself, where it is placed.
+    void check_starts() {
+        if (!is_whole_) return;
+        const Baked baked{.objects = objects_, .warnings = {}};
+        for (size_t i = 0; i < objects_.size(); ++i) {
+            if (!objects_[i].check_start) continue;
+            const std::optional<Surroundings> around = surroundings_of(i, scene_, baked, motion_);
+            if (!around) continue;
+            for (const std::string& problem : objects_[i].check_start(*around))
+                problems_.push_back({Part::Object, i, problem});
+        }
     }
 
     void check_listener(size_t index) {
@@ -116,7 +120,7 @@ private:
         const Vec3 place = pose_at(motion_.bodies[i], 0).inverse() * pose_of(listener, 0).translation();
         const Bounds bounds = bounds_of(surface.vertices);
         if ((place.array() < bounds.low.array()).any() || (place.array() > bounds.high.array()).any()) return;
-        if (winding_number(surface, place) < 0.5) return;
+        if (!is_inside(surface, place)) return;
         throw Error(fmt::format("is inside of object \"{}\", where there is no air; move one of them", object.name));
     }
 

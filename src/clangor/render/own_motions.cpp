@@ -60,6 +60,20 @@ bool any_moves_by_itself(const Baked& baked) {
     return std::ranges::any_of(baked.objects, [](const SoundingObject& object) { return bool(object.move); });
 }
 
+std::optional<Surroundings> surroundings_of(size_t self, const Scene& scene, const Baked& baked, const Motion& motion,
+                                            const OwnMotion& felt) {
+    std::vector<MovedTogether> together = moved_by(self, scene, baked);
+    if (together.empty()) return std::nullopt;
+    return Surroundings{.self = int(self),
+                        .together = std::move(together),
+                        .neighbours = neighbours_of(self, baked, motion, felt),
+                        .min_approach_speed = scene.motion.min_approach_speed,
+                        .gravity = scene.motion.gravity,
+                        .duration = scene.duration + lookahead,
+                        .sample_rate = scene.sample_rate,
+                        .seed = scene.seed};
+}
+
 OwnPass own_pass(const Scene& scene, const Baked& baked, const Motion& motion, const OwnPass& felt,
                  const Progress& progress) {
     OwnPass pass{.of_object = std::vector<OwnMotion>(baked.objects.size())};
@@ -67,19 +81,11 @@ OwnPass own_pass(const Scene& scene, const Baked& baked, const Motion& motion, c
     for (size_t i = 0; i < baked.objects.size(); ++i) {
         const SoundingObject& object = baked.objects[i];
         if (!object.move) continue;
-        std::vector<MovedTogether> together = moved_by(i, scene, baked);
-        if (together.empty()) continue;
         const OwnMotion before = felt.of_object.empty() ? OwnMotion{} : felt.of_object[i];
-        pass.of_object[i] = object.move({.self = int(i),
-                                         .together = std::move(together),
-                                         .neighbours = neighbours_of(i, baked, motion, before),
-                                         .pairs = pairs,
-                                         .min_approach_speed = scene.motion.min_approach_speed,
-                                         .gravity = scene.motion.gravity,
-                                         .duration = scene.duration + lookahead,
-                                         .sample_rate = scene.sample_rate,
-                                         .seed = scene.seed},
-                                        progress);
+        std::optional<Surroundings> around = surroundings_of(i, scene, baked, motion, before);
+        if (!around) continue;
+        around->pairs = pairs;
+        pass.of_object[i] = object.move(*around, progress);
     }
     return pass;
 }

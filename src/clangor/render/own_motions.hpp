@@ -3,6 +3,7 @@
 
 #include <clangor/render/render.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace clangor {
@@ -16,6 +17,11 @@ struct OwnPass {
 };
 OwnPass own_pass(const Scene& scene, const Baked& baked, const Motion& motion, const OwnPass& felt,
                  const Progress& progress);
+
+/// Among which things an object moves by itself, with all that it moves; none where another one moves it. Refers to all
+/// of these. Of pairs of objects it knows nothing yet.
+std::optional<Surroundings> surroundings_of(size_t self, const Scene& scene, const Baked& baked, const Motion& motion,
+                                            const OwnMotion& felt = {});
 
 /// What it pushes others by. `body` of each push is the number of an object.
 std::vector<Push> pushes_of(const OwnPass& pass);

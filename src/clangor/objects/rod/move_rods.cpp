@@ -1,6 +1,7 @@
 #include <clangor/objects/rod/move_rods.hpp>
 
 #include <clangor/objects/rod/rod_world.hpp>
+#include <clangor/objects/rod/start_overlaps.hpp>
 
 #include <fmt/format.h>
 
@@ -50,6 +51,12 @@ OwnMotion move_rods(const Surroundings& around, const Air& air, const Progress& 
         }
     }
     std::optional<RodWorld> world;
+    std::vector<StartOverlap> overlaps;
+    if (may_touch(around)) {
+        std::vector<Points> places;
+        for (const auto& run : runs) places.emplace_back(run->stepper().state().place.topRows<3>().transpose());
+        overlaps = start_overlaps(around, places);
+    }
     if (may_touch(around)) world.emplace(around, runs, options);
     const double step = 1 / (options.sample_rate * double(options.steps_per_sample));
     const long steps = std::lround(around.duration * options.sample_rate) * options.steps_per_sample;
@@ -65,10 +72,16 @@ OwnMotion move_rods(const Surroundings& around, const Air& air, const Progress& 
         parallel_for(std::ssize(runs), [&](long r) { runs[size_t(r)]->after_step(); });
     }
     OwnMotion own = world ? world->finish() : OwnMotion{};
+    for (const StartOverlap& overlap : overlaps)
+        own.warnings.push_back(text_of(overlap, around) + ": they are moved apart slowly");
     for (size_t r = 0; r < runs.size(); ++r) {
         RodInScene& rod = rod_in(around.together[r]);
         rod.track = runs[r]->finish();
         rod.report = runs[r]->stepper().report();
+        const Material& material = rod.model.rod.material;
+        if (rod.report.largest_stretch > largest_stretch(material))
+            own.warnings.push_back(fmt::format("{}: at some time, {}", object_named(around.together[r].sounding->name),
+                                               stretch_text(rod.report.largest_stretch, material)));
         if (rod.report.halved > 0)
             own.warnings.push_back(fmt::format(
                 "{}: {} steps of {} were too long for it and were halved; give it more steps_per_second, or see "

@@ -2,6 +2,7 @@
 
 #include <clangor/objects/rod/move_rods.hpp>
 #include <clangor/objects/rod/rod_picture.hpp>
+#include <clangor/objects/rod/start_overlaps.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,13 +29,15 @@ SoundingObject sounding(const Rod& rod, BakeContext& context) {
     object.emitters = [own](Excitation, const EmissionContext& emission, std::vector<std::string>&) {
         return rod_emitters(own->track, emission);
     };
+    object.check_strike = [own](const Strike& strike) { point_at(own->model, strike.along, "it"); };
+    object.check_start = [](const Surroundings& around) { return start_problems(around); };
     object.picture = [own] { return rod_picture(*own); };
     object.report = [own](nlohmann::json& entry) {
         const RodModel& model = own->model;
         entry["material"] = model.rod.material.name;
         entry["length_m"] = model.curve.length;
         entry["control_points"] = model.plan.points;
-        entry["followed_up_to_hz"] = followed_hz(model.rod, spacing_of(model));
+        entry["bending_right_to_hz"] = followed_hz(model.rod, spacing_of(model));
         entry["damping"] = {{"alpha_per_s", model.damping.alpha}, {"beta_s", model.damping.beta}};
         if (!own->track) return;
         entry["steps"] = own->report.steps;

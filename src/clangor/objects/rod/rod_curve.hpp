@@ -20,7 +20,8 @@ CurvePoints curve_points(const scene::Rod& rod);
 /// So many control points are chosen at most where no count is stated.
 inline constexpr long most_points = 1000;
 
-/// The pitch up to which waves of bending across the thin side are eight spacings long or longer [Hz].
+/// The pitch up to which waves of bending across the thin side are eight spacings long or longer, and so right to
+/// 0.04 % (docs/theory/rod.md) [Hz].
 double followed_hz(const scene::Rod& rod, double spacing);
 
 /// The same from points that are known already: for tests.

@@ -11,6 +11,9 @@ namespace {
 // A thing whose section is wider than this part of its length is no rod.
 constexpr double thickest = 0.25;
 
+// Places this part of the length beyond the end are at the end: lengths of coils are given as they are reckoned.
+constexpr double rounded_end = 1e-4;
+
 // Timoshenko's coefficient for a direction [Cowper1966].
 double shear_coefficient(const Section& section, double nu) {
     if (std::holds_alternative<CircleSection>(section)) return 6 * (1 + nu) / (7 + 6 * nu);
@@ -33,6 +36,11 @@ double flat_radius(const Section& section, const SectionProperties& properties) 
                       section);
 }
 
+std::string beyond_end(const std::string& what, double along, double length) {
+    return fmt::format("{} is {:g} m along the rod, which is {:g} m long; places are lengths along it, from 0 to {:g}",
+                       what, along, length, length);
+}
+
 Eigen::Isometry3d placed(const scene::Rod& rod) {
     return scene::world_from_body(scene::Solid{.position = rod.position, .rotation_deg = rod.rotation_deg});
 }
@@ -42,9 +50,8 @@ RodSupports supports_of(const RodModel& model) {
     const long n = model.curve.points.rows(), edges = model.curve.closed ? n : n - 1;
     const double spacing = (model.curve.length + model.curve.before) / double(n);
     for (const scene::RodHold& hold : model.rod.supports) {
-        if (hold.at > model.curve.length * (1 + 1e-9))
-            throw Error(
-                fmt::format("a support is {:g} m along the rod, which is {:g} m long", hold.at, model.curve.length));
+        if (hold.at > model.curve.length * (1 + rounded_end))
+            throw Error(beyond_end("a support", hold.at, model.curve.length));
         long nearest = 0;
         double best = 1e300, length = -model.curve.before;
         for (long i = 0; i < n; ++i) {
@@ -70,6 +77,54 @@ double lowest_hz(const RodModel& model) {
     const double stiffness = material.young * model.section.second_moments.minCoeff(),
                  mass = material.density * model.section.area;
     return square(1.8751 / model.curve.length) * std::sqrt(stiffness / mass) / (2 * pi);
+}
+
+// Slower than in any jelly, or faster than in diamond: a unit is wrong [m/s].
+constexpr double slowest_sound = 0.5, fastest_sound = 30e3;
+
+void refuse_absurd(const Material& material) {
+    for (const std::string& problem : problems_of(material)) throw Error(problem);
+    const double speed = std::sqrt(material.young / material.density);
+    if (speed < slowest_sound || speed > fastest_sound)
+        throw Error(
+            fmt::format("its material has a Young's modulus of {:g} Pa and a density of {:g} kg/m³, so that sound "
+                        "would run through it at {:.2g} m/s, and not at 10 to 18 000 as in everything there is; give "
+                        "pascals (steel: 2e11) and kilograms per cubic metre (steel: 7850)",
+                        material.young, material.density, speed));
+}
+
+void check_stretch(RodModel& model) {
+    const double by = model.rod.stretched_by;
+    if (by == 0) return;
+    if (model.curve.closed)
+        throw Error("it is closed, and has no ends that stretched_by could pull apart; leave it out");
+    const long n = model.curve.points.rows();
+    const double apart =
+        std::min(model.curve.length, (model.curve.points.row(n - 1) - model.curve.points.row(0)).norm());
+    if (by <= -0.5 * apart)
+        throw Error(
+            fmt::format("its ends are {:.3g} m apart, and stretched_by pushes them together by {:g} m; no more "
+                        "than half of the way goes without a fold. Give points or a shape that is bent already",
+                        apart, -by));
+    const double strain = by / model.curve.length;
+    if (strain > 3)
+        throw Error(
+            fmt::format("stretched_by is {:g} m, and it is {:.3g} m long: nothing stretches to {:.2g} times its "
+                        "length and goes on as before; stretched_by is how far the ends are pulled apart, in m",
+                        by, model.curve.length, 1 + strain));
+    if (strain > largest_stretch(model.rod.material))
+        model.warnings.push_back(stretch_text(strain, model.rod.material));
+}
+
+// Where its section's x axis cannot point: along it.
+void check_section_x(const RodModel& model) {
+    const Vec3& x = model.rod.section_x;
+    const Vec3 along = (model.curve.points.row(1) - model.curve.points.row(0)).transpose();
+    if (!x.isZero(0) && x.cross(along).norm() < 1e-6 * x.norm() * along.norm())
+        throw Error(
+            fmt::format("section_x is ({:g}, {:g}, {:g}), which is along the rod where it begins, but the section lies "
+                        "across it; give a direction across",
+                        x.x(), x.y(), x.z()));
 }
 
 void warn_of_spacing(RodModel& model) {
@@ -102,7 +157,7 @@ RodDamping rod_damping(const Damping& damping, double hz, double lowest_hz, bool
 }
 
 RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
-    for (const std::string& problem : problems_of(rod.material)) throw Error(problem);
+    refuse_absurd(rod.material);
     RodModel model{.rod = rod, .curve = curve_points(rod)};
     model.section = properties_of(rod.section);
     if (model.section.radius > thickest * model.curve.length)
@@ -110,6 +165,8 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
             fmt::format("its section reaches {:.3g} m from its axis, but the rod is only {:.3g} m long: that is no "
                         "rod. Check the unit of the section, which is metres, or make it a solid",
                         model.section.radius, model.curve.length));
+    check_stretch(model);
+    check_section_x(model);
     model.world_from_rod = placed(rod);
     RodShape shape{.points = model.curve.points, .closed = model.curve.closed, .section = {}};
     for (long i = 0; i < shape.points.rows(); ++i)
@@ -134,14 +191,23 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still) {
     if (!model.curve.closed) model.radiating = with_free_ends(std::move(model.radiating));
     model.contact_radius = flat_radius(rod.section, model.section);
     warn_of_spacing(model);
+    for (const scene::RodPull& pull : rod.pulls) point_at(model, pull.at, "a pull");
     return model;
 }
 
 double spacing_of(const RodModel& model) { return model.curve.length / double(model.curve.points.rows()); }
 
+double largest_stretch(const Material& material) { return material.young > 1e9 ? 0.05 : 3; }
+
+std::string stretch_text(double strain, const Material& material) {
+    return fmt::format(
+        "it is stretched by {:.0f} %, far more than what is as stiff as that ({:.2g} GPa) takes before it "
+        "flows or tears; it goes on as if it were elastic",
+        strain * 100, material.young / 1e9);
+}
+
 long point_at(const RodModel& model, double along, const std::string& what) {
-    if (along > model.curve.length * (1 + 1e-9))
-        throw Error(fmt::format("{} is {:g} m along the rod, which is {:g} m long", what, along, model.curve.length));
+    if (along > model.curve.length * (1 + rounded_end)) throw Error(beyond_end(what, along, model.curve.length));
     const Eigen::VectorXd from = model.plan.length_to.array() - (along + model.curve.before);
     long nearest = 0;
     from.cwiseAbs().minCoeff(&nearest);

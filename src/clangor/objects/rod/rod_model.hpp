@@ -31,6 +31,12 @@ RodModel rod_model(const scene::Rod& rod, bool scene_is_still);
 /// Between its control points [m].
 double spacing_of(const RodModel& model);
 
+/// By more than this part of their length things flow or tear; soft ones (below 1 GPa) go far.
+double largest_stretch(const Material& material);
+
+/// "it is stretched by 20 %, …": of what is too stiff for that.
+std::string stretch_text(double strain, const Material& material);
+
 /// The control point that is next to a place along the rod. Throws Error where the rod is not so long.
 long point_at(const RodModel& model, double along, const std::string& what);
 

@@ -267,11 +267,6 @@ OwnMotion RodWorld::finish() {
     OwnMotion own;
     log_.finish(own);
     const RodContactReport& report = contacts_->report();
-    if (report.overlaps_at_start > 0)
-        own.warnings.push_back(fmt::format(
-            "rods are inside of each other or of something else at the start, in {} places, by {:.2g} mm at most: they "
-            "are moved apart slowly",
-            report.overlaps_at_start, report.deepest_at_start * 1e3));
     if (report.halved > 0)
         own.warnings.push_back(fmt::format("{} steps of rods that touch were too long and were halved", report.halved));
     return own;
