@@ -74,6 +74,28 @@ TEST_CASE("a heap of grains comes to rest: none moves, none overlaps another, an
     CHECK(simulator.report().escaped == 0);
 }
 
+TEST_CASE("grains that are filled in lie as densely as poured ones do, and are held from the first moment") {
+    const double r = 0.001, radius = 0.015;
+    GrainWorld world{.kinds = {{.name = "glass", .density = 2500}},
+                     .walls = {{.name = "cup", .shape = surface_of(Can{.radius = radius, .height = 0.05})}}};
+    world.grains = filled(
+        world,
+        {.low = {-0.014, 0.001, -0.014}, .high = {0.014, 0.048, 0.014}, .is_round = true, .count = 1500, .radius = r});
+    CHECK(largest_overlap(world.grains) < 1e-6);
+    // Random loose packing has 0.55 to 0.60, away from walls and from the surface.
+    const double inner = radius - 5 * r, low = 5 * r, high = 10 * r;
+    double inside = 0;
+    for (const Grain& grain : world.grains) {
+        const Vec3& x = grain.position;
+        inside += std::hypot(x[0], x[2]) < inner && x[1] > low && x[1] < high;
+    }
+    const double fraction = inside * 4 * pi / 3 * cube(r) / (pi * square(inner) * (high - low));
+    CHECK(fraction > 0.53);
+    CHECK(fraction < 0.62);
+    const GrainSimulator simulator(world, {});
+    CHECK(simulator.report().asleep >= 1470);  // Eq. 8 is solved to 1 %
+}
+
 TEST_CASE("what holds a heap up goes, and it falls") {
     // Three balls on a floor and one in the hollow between them; the floor is taken away.
     GrainWorld world{.kinds = {{.name = "glass", .density = 2500, .surface = {.friction = 0.5}}},

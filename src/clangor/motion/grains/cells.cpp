@@ -10,8 +10,10 @@ namespace {
 // So that what touches is in neighbouring cells whatever is rounded.
 constexpr double room = 1 + 1e-6;
 
-void make_lists(Cells& cells, std::size_t balls) {
-    cells.first.assign(std::size_t(cells.count[0]) * std::size_t(cells.count[1]) * std::size_t(cells.count[2]), -1);
+constexpr std::size_t fewest_lists = 64;
+
+void make_lists(Cells& cells, std::size_t balls, std::size_t lists) {
+    cells.first.assign(lists, -1);
     cells.next.assign(balls, -1);
     cells.before.assign(balls, -1);
     cells.of_ball.assign(balls, CellIndex{});
@@ -35,20 +37,9 @@ void Cells::remove(std::int32_t ball) {
     if (b >= 0) before[std::size_t(b)] = a;
 }
 
-Cells cells_for(double diameter, const Vec3& low, const Vec3& high, std::size_t balls) {
-    Cells cells{.size = Vec3::Constant(diameter * room), .origin = low};
-    std::array<double, 3> extent;
-    for (int axis = 0; axis < 3; ++axis)
-        extent[std::size_t(axis)] = std::clamp((high[axis] - low[axis]) / cells.size[axis], 4.0, 1024.0);
-    const double most = std::max<double>(64, 2 * double(balls));
-    while (extent[0] * extent[1] * extent[2] > most) {
-        double& longest = *std::max_element(extent.begin(), extent.end());
-        if (longest <= 4) break;
-        longest = std::max(4.0, longest / 2);
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        cells.count[axis] = int(std::bit_floor(static_cast<unsigned>(extent[axis])));
-    make_lists(cells, balls);
+Cells cells_for(double diameter, const Vec3& origin, std::size_t balls) {
+    Cells cells{.size = Vec3::Constant(diameter * room), .origin = origin};
+    make_lists(cells, balls, std::bit_floor(std::max(4 * balls, fewest_lists)));
     return cells;
 }
 
@@ -60,7 +51,7 @@ Cells periodic_cells(double diameter, const Vec3& box, std::size_t balls) {
         cells.count[std::size_t(axis)] = n;
         cells.size[axis] = box[axis] / n;
     }
-    make_lists(cells, balls);
+    make_lists(cells, balls, std::size_t(cells.count[0]) * std::size_t(cells.count[1]) * std::size_t(cells.count[2]));
     return cells;
 }
 

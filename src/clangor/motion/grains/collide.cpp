@@ -7,8 +7,12 @@
 namespace clangor::grains {
 namespace {
 
-// Pressed so many times harder than by their own weight, grains part no faster.
-constexpr int most_pressed = 12;
+// A grain lies on three others or so: each hop by its own weight has as many collisions. Pressed so many times harder,
+// grains part no faster.
+constexpr double collisions_a_hop = 3, most_pressed = 10;
+
+// Collisions of what is pressed are of a lasting contact up to so many times the speed at which it parts.
+constexpr double rattle = 3;
 
 // One side of a collision. What nothing moves has no inverse mass.
 struct Side {
@@ -84,22 +88,25 @@ void count_collision(Course& course, std::int32_t ball, double time) {
     ++memory.crowd;
 }
 
-// Whether two that meet so soon after something else, so slowly, are in lasting contact.
-bool lasts_on(const Course& course, double since, double closing, double radius) {
-    return since < course.contact_time &&
-           square(closing) < 2 * course.gravity.norm() * course.options.rest_distance * radius;
-}
-
-// Grains in lasting contact part so fast that gravity brings them together again after a contact time, and faster where
-// others press on them   docs/theory/grains.md, section 5.
-double least_speed(const Course& course, std::int32_t one, std::int32_t other, double time) {
+// How many hops, and parts of one, the busier of two has had in this window.
+double pressed(const Course& course, std::int32_t one, std::int32_t other, double time) {
     const std::uint8_t window = std::uint8_t(std::fmod(time / course.window, 256));
-    int crowd = 1;
+    int crowd = 0;
     for (const std::int32_t ball : {one, other}) {
         const Memory& memory = course.memories[std::size_t(ball)];
         if (memory.window == window) crowd = std::max<int>(crowd, memory.crowd);
     }
-    return 0.5 * course.gravity.norm() * course.contact_time * std::min(crowd, most_pressed);
+    return std::clamp(crowd / collisions_a_hop, 1.0, most_pressed);
+}
+
+// Grains in lasting contact part so fast that gravity brings them together again after a contact time, and faster where
+// others press on them   docs/theory/grains.md, section 5. None: the contact does not last.
+std::optional<double> least_speed(const Course& course, double pressed, double since, double closing, double radius) {
+    if (!(since < course.contact_time)) return {};
+    const double least = 0.5 * course.gravity.norm() * course.contact_time * pressed;
+    const double slow = std::sqrt(2 * course.gravity.norm() * course.options.rest_distance * radius);
+    if (closing < std::max(slow, rattle * least)) return least;
+    return {};
 }
 
 }  // namespace
@@ -114,8 +121,13 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     const Vec3 n = between.normalized();
     Side a = side_of(course, first), b = side_of(course, second);
     const double speed = -(a.velocity - b.velocity).dot(n);
+    const double since =
+        time - std::max(course.memories[std::size_t(first)].last, course.memories[std::size_t(second)].last);
+    const std::optional<double> least =
+        least_speed(course, pressed(course, first, second, time), since, speed, std::min(a.radius, b.radius));
+    const bool lasts = least.has_value();
     const auto wake_if_it_moves = [&](std::int32_t ball, Side& side, std::int32_t other) {
-        if (course.statuses[std::size_t(ball)] != Status::Asleep) return;
+        if (lasts || course.statuses[std::size_t(ball)] != Status::Asleep) return;
         const double mass = mass_of(course, ball), hitting = mass_of(course, other);
         const double gained = 2 * hitting / (mass + hitting) * speed;
         if (square(gained) < 2 * course.gravity.norm() * course.options.rest_distance * side.radius) return;
@@ -124,11 +136,6 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     };
     wake_if_it_moves(first, a, second);
     wake_if_it_moves(second, b, first);
-    const double since =
-        time - std::max(course.memories[std::size_t(first)].last, course.memories[std::size_t(second)].last);
-    const bool lasts = lasts_on(course, since, speed, std::min(a.radius, b.radius));
-    std::optional<double> least;
-    if (lasts) least = least_speed(course, first, second, time);
     const PairLaw pair = pair_law(course.kinds[course.memories[std::size_t(first)].kind],
                                   course.kinds[course.memories[std::size_t(second)].kind]);
     const Impulses result = meet_sides(a, b, n, pair, least);
@@ -157,9 +164,8 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
     Memory& memory = course.memories[std::size_t(ball)];
     const double since = time - memory.last;
     const double speed = -(a.velocity - contact.velocity).dot(contact.normal);
-    const bool lasts = lasts_on(course, since, speed, b.r);
-    std::optional<double> least;
-    if (lasts) least = least_speed(course, ball, ball, time);
+    const std::optional<double> least = least_speed(course, pressed(course, ball, ball, time), since, speed, b.r);
+    const bool lasts = least.has_value();
     const PairLaw pair = pair_law(course.kinds[memory.kind], course.wall_laws[std::size_t(contact.wall)]);
     const Impulses result = meet_sides(a, wall, contact.normal, pair, least);
     take_side(course, ball, a);

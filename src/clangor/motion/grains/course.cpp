@@ -42,10 +42,10 @@ Sizes sizes_of(const GrainWorld& world) {
     return sizes;
 }
 
-// A hundredth of the time in which a grain falls by its radius, over √2   docs/theory/grains.md, section 5.
+// A hop of that time is as high as 1/800 of the radius   docs/theory/grains.md, section 5.
 double contact_time_for(const GrainWorld& world, double radius) {
     const double g = world.gravity.norm();
-    return g > 0 ? 0.03 * std::sqrt(radius / g) : 0;
+    return g > 0 ? 0.1 * std::sqrt(radius / g) : 0;
 }
 
 // Where planes go on without an end, or nothing is in the way, grains come as far as they can fly; what has left the
@@ -127,7 +127,7 @@ Course::Course(const GrainWorld& world, const GrainOptions& with)
             extent.add(grain.position - Vec3::Constant(grain.radius), grain.position + Vec3::Constant(grain.radius));
         for (const GrainWall& wall : world.walls) add_wall(wall, extent);
         if (!extent.low.allFinite()) extent = {Vec3::Zero(), Vec3::Ones()};
-        cells = cells_for(2 * sizes.largest, extent.low, extent.high, balls.size());
+        cells = cells_for(2 * sizes.largest, extent.low, balls.size());
         bounds = bounds_for(world, cells, extent, with.duration);
     }
     has_path.assign(world.walls.size(), 0);

@@ -174,10 +174,9 @@ struct GrainFill {
     double spread = 0;      ///< radii are uniform within this part of it, below 1
     int kind = 0;
     std::uint64_t seed = 1;
-    /// They fall and come to rest, layer by layer where they do not fit at once; otherwise they hang where they are.
+    /// Each sinks to where those that came before hold it; otherwise they hang where they are.
     bool settle = true;
     std::vector<GrainWall> stoppers = {};  ///< that hold them meanwhile: the plug of a funnel
-    double longest = 5;                    ///< for a layer to come to rest [s]
 };
 
 /// Those of the world, and then the new ones. Deterministic. Throws Error where there is no room for all, or they fall

@@ -152,12 +152,11 @@ struct Range {
 void meet_in(const Course& course, Mover& mover, const std::array<Range, 3>& range) {
     const Cells& cells = course.cells;
     Neighbours others;
-    for (int x = range[0].from; x <= range[0].to; ++x) {
-        const int fx = cells.folded(x, 0) * cells.count[1];
+    for (int x = range[0].from; x <= range[0].to; ++x)
         for (int y = range[1].from; y <= range[1].to; ++y) {
-            const int fy = (fx + cells.folded(y, 1)) * cells.count[2];
+            const std::size_t column = cells.column(x, y);
             for (int z = range[2].from; z <= range[2].to; ++z) {
-                std::int32_t other = cells.first[std::size_t(fy + cells.folded(z, 2))];
+                std::int32_t other = cells.first[cells.in_column(column, z)];
                 for (; other >= 0; other = cells.next[std::size_t(other)]) {
                     if (other == mover.ball) continue;
                     __builtin_prefetch(&course.balls[std::size_t(other)]);
@@ -169,7 +168,6 @@ void meet_in(const Course& course, Mover& mover, const std::array<Range, 3>& ran
                 }
             }
         }
-    }
     meet_some(course, mover, others);
 }
 
