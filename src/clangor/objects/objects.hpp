@@ -130,6 +130,7 @@ struct Surroundings {
     double min_approach_speed = 0.05;          ///< contacts slower than this are touches, not impacts [m/s]
     Vec3 gravity = {0, -9.81, 0};              ///< [m/s²]
     double duration = 0;                       ///< from time 0 on [s]
+    double heard = 0;                          ///< of that; what comes later only tells how contacts end [s]
     double sample_rate = 48000;                ///< of the sound that is made of it [Hz]
     std::uint64_t seed = 0;
 };

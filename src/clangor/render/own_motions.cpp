@@ -70,6 +70,7 @@ std::optional<Surroundings> surroundings_of(size_t self, const Scene& scene, con
                         .min_approach_speed = scene.motion.min_approach_speed,
                         .gravity = scene.motion.gravity,
                         .duration = scene.duration + lookahead,
+                        .heard = scene.duration,
                         .sample_rate = scene.sample_rate,
                         .seed = scene.seed};
 }

@@ -11,6 +11,9 @@
 namespace clangor {
 namespace {
 
+// What touches nothing is followed past what is heard for as long as filters reach [s].
+constexpr double lead_out = 0.01;
+
 RodInScene& rod_in(const MovedTogether& one) { return *static_cast<RodInScene*>(one.sounding->own.get()); }
 
 // The most steps that any of them wants, in whole multiples of the sample rate.
@@ -59,7 +62,8 @@ OwnMotion move_rods(const Surroundings& around, const Air& air, const Progress& 
     }
     if (may_touch(around)) world.emplace(around, runs, options);
     const double step = 1 / (options.sample_rate * double(options.steps_per_sample));
-    const long steps = std::lround(around.duration * options.sample_rate) * options.steps_per_sample;
+    const double until = world ? around.duration : std::min(around.duration, around.heard + lead_out);
+    const long steps = std::lround(until * options.sample_rate) * options.steps_per_sample;
     const std::string stage = runs.size() == 1 ? object_named(around.together.front().sounding->name) + " moves"
                                                : fmt::format("{} rods move", runs.size());
     for (long k = 0; k < steps; ++k) {
