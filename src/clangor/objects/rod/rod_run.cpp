@@ -50,6 +50,20 @@ RodRows stretched(const RodModel& model) {
     return place;
 }
 
+// Directions at points, halfway between those of the edges before and behind; ends have one edge.
+void set_halfway(const Points& edges, bool closed, Eigen::MatrixX3d& points) {
+    const long count = edges.rows(), n = closed ? count : count + 1;
+    points.resize(n, 3);
+    const auto set = [&](long i, long before, long behind) {
+        const double x = edges(before, 0) + edges(behind, 0), y = edges(before, 1) + edges(behind, 1),
+                     z = edges(before, 2) + edges(behind, 2), over = 1 / std::sqrt(x * x + y * y + z * z);
+        points(i, 0) = x * over, points(i, 1) = y * over, points(i, 2) = z * over;
+    };
+    set(0, closed ? count - 1 : 0, 0);
+    for (long i = 1; i < count; ++i) set(i, i - 1, i);
+    if (!closed) set(count, count - 1, count - 1);
+}
+
 // As of a body that flies and spins as a whole.
 RodRows thrown(const RodModel& model, const RodRows& place) {
     RodRows velocity = RodRows::Zero(place.rows(), place.cols());
@@ -115,29 +129,22 @@ void RodRun::record() {
         RodInstant& here = waiting_[size_t(instant) % waiting_.size()];
         here.positions = state.place.topRows<3>().transpose();
         const RodFrames frames = material_frames(model_.plan, state);
-        here.d_1.resize(n, 3);
-        here.d_2.resize(n, 3);
-        for (long i = 0; i < n; ++i) {
-            const long behind = std::min(i, model_.plan.edges - 1), before = i > 0                ? i - 1
-                                                                             : model_.plan.closed ? n - 1
-                                                                                                  : 0;
-            here.d_1.row(i) = (frames.d_1.row(behind) + frames.d_1.row(before)).normalized();
-            here.d_2.row(i) = (frames.d_2.row(behind) + frames.d_2.row(before)).normalized();
-        }
+        set_halfway(frames.d_1, model_.plan.closed, here.d_1);
+        set_halfway(frames.d_2, model_.plan.closed, here.d_2);
         const long often = std::max(1L, std::lround(options_.sample_rate / centre_hz));
         if (instant % often == 0)
             centres_.push_back((centre_of(model_.plan, state.place) / centre_grid).array().round().matrix() *
                                centre_grid);
         const Vec3& centre = model_.is_held ? centres_.front() : centres_.back();
+        double reach_sq = 0;
         for (long i = 0; i < n; ++i)
-            reach_ = std::max(reach_, (Vec3(here.positions.row(i).transpose()) - centre).norm());
+            reach_sq = std::max(reach_sq, (state.place.col(i).head<3>() - centre).squaredNorm());
+        reach_ = std::max(reach_, std::sqrt(reach_sq));
     }
-    Eigen::VectorXd accelerations(3 * n);
-    for (long i = 0; i < n; ++i) {
-        const Vec3 a = Vec3(state.heard.col(i).head<3>()) - flying_;
-        for (long c = 0; c < 3; ++c) accelerations[c * n + i] = a[c];
-    }
-    if (!decimator_.add(accelerations)) return;
+    accelerations_.resize(3 * n);
+    for (long i = 0; i < n; ++i)
+        for (long c = 0; c < 3; ++c) accelerations_[c * n + i] = state.heard(c, i) - flying_[c];
+    if (!decimator_.add(accelerations_)) return;
     const Eigen::VectorXd column = decimator_.column();
     RodInstant& then = waiting_[size_t(steps_ / every - decimator_.lag()) % waiting_.size()];
     then.accelerations = column.reshaped(n, 3);

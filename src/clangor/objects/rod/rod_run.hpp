@@ -51,7 +51,7 @@ private:
     Vec3 flying_ = Vec3::Zero();  // the acceleration of the whole at the start, which is no sound [m/s²]
     bool is_pulled_ = false;
     long steps_ = 0;
-    RodInstant instant_;
+    Eigen::VectorXd accelerations_;
     PointSources sources_;
     std::vector<RodInstant> waiting_;  // places of the last instants, for what the decimator gives later
     std::vector<Vec3> centres_;

@@ -92,30 +92,72 @@ void RodForces::spread(const RodRows& unknowns, long first, long last, Eigen::Ma
     }
 }
 
-// Eq. 1: edges, and the frames that go with them
+namespace {
+
+struct EdgeFrames {
+    LaneVec tangent, director, d_1, d_2;
+    Lanes length, inverse_length;
+};
+
+// Eq. 1: eight edges, and the frames that go with them
+[[gnu::always_inline]] inline EdgeFrames carried(LaneVec e, Lanes angle, LaneVec from, LaneVec director) {
+    EdgeFrames frames;
+    frames.length = root(dot(e, e));
+    frames.inverse_length = 1.0 / frames.length;
+    const LaneVec t = frames.inverse_length * e;
+    LaneVec d = transported(director, from, t);
+    d = d - dot(d, t) * t;
+    d = (1.5 - 0.5 * dot(d, d)) * d;
+    const LaneVec across = cross(t, d);
+    const SineCosine turn = sine_cosine(angle);
+    frames.tangent = t;
+    frames.director = d;
+    frames.d_1 = turn.cosine * d + turn.sine * across;
+    frames.d_2 = turn.cosine * across - turn.sine * d;
+    return frames;
+}
+
+}  // namespace
+
 void RodForces::carry_frames(const RodState& from, long first, long last) {
     const long all_rows = packed_ + pack;
     for (long j = first; j < last; j += pack) {
         const long slot = 1 + j - first;
         const double* x = place_.data() + slot;
-        const LaneVec e = load_vec(x + 1, rows) - load_vec(x, rows);
-        const Lanes length = root(dot(e, e)), inverse = 1.0 / length;
-        const LaneVec t = inverse * e;
-        LaneVec d =
-            transported(load_vec(from.directors.data() + j, all_rows), load_vec(from.tangents.data() + j, all_rows), t);
-        d = d - dot(d, t) * t;
-        d = (1.5 - 0.5 * dot(d, d)) * d;
-        const LaneVec across = cross(t, d);
-        const SineCosine turn = sine_cosine(load(x + 3 * rows));
-        store_vec(tangents.data() + j, all_rows, t);
-        store_vec(directors.data() + j, all_rows, d);
-        store_vec(tangent_.data() + slot, rows, t);
-        store_vec(director_.data() + slot, rows, d);
-        store_vec(d_1_.data() + slot, rows, turn.cosine * d + turn.sine * across);
-        store_vec(d_2_.data() + slot, rows, turn.cosine * across - turn.sine * d);
-        store(length_.data() + slot, length);
-        store(inverse_length_.data() + slot, inverse);
+        const EdgeFrames there =
+            carried(load_vec(x + 1, rows) - load_vec(x, rows), load(x + 3 * rows),
+                    load_vec(from.tangents.data() + j, all_rows), load_vec(from.directors.data() + j, all_rows));
+        store_vec(tangents.data() + j, all_rows, there.tangent);
+        store_vec(directors.data() + j, all_rows, there.director);
+        store_vec(tangent_.data() + slot, rows, there.tangent);
+        store_vec(director_.data() + slot, rows, there.director);
+        store_vec(d_1_.data() + slot, rows, there.d_1);
+        store_vec(d_2_.data() + slot, rows, there.d_2);
+        store(length_.data() + slot, there.length);
+        store(inverse_length_.data() + slot, there.inverse_length);
     }
+}
+
+RodFrames frames_of(const RodPlan& plan, const RodState& state) {
+    constexpr long width = pack + 1;
+    const long n = plan.points, all_rows = state.tangents.rows();
+    RodFrames frames{Points(plan.edges, 3), Points(plan.edges, 3)};
+    for (long j = 0; j < plan.edges; j += pack) {
+        double x[4 * width], d_1[3 * pack], d_2[3 * pack];
+        for (long s = 0; s < width; ++s) {
+            const long point = j + s < n ? j + s : plan.closed ? j + s - n : n - 1;
+            for (long u = 0; u < 4; ++u) x[u * width + s] = state.place(u, point);
+        }
+        const EdgeFrames there =
+            carried(load_vec(x + 1, width) - load_vec(x, width), load(x + 3 * width),
+                    load_vec(state.tangents.data() + j, all_rows), load_vec(state.directors.data() + j, all_rows));
+        store_vec(d_1, pack, there.d_1);
+        store_vec(d_2, pack, there.d_2);
+        for (long s = 0; s < std::min(pack, plan.edges - j); ++s)
+            for (long u = 0; u < 3; ++u)
+                frames.d_1(j + s, u) = d_1[u * pack + s], frames.d_2(j + s, u) = d_2[u * pack + s];
+    }
+    return frames;
 }
 
 // Slot 0 of a stretch is what was in that slot.

@@ -24,6 +24,9 @@ struct ForceTask {
     std::function<void(long first, long last)> after = {};   ///< their forces are complete
 };
 
+/// Material directions there, carried from the frames that the state has.
+RodFrames frames_of(const RodPlan& plan, const RodState& state);
+
 /// What bends and twists points, κ_1 − κ̄_1, κ_2 − κ̄_2 and m − m̄, less what edges lean [rad].
 using RodStrains = Eigen::MatrixX3d;
 

@@ -114,22 +114,7 @@ RodState moved(const RodPlan& plan, const RodState& state, const RodRows& place)
     return there;
 }
 
-RodFrames material_frames(const RodPlan& plan, const RodState& state) {
-    RodFrames frames{Points(plan.edges, 3), Points(plan.edges, 3)};
-    for (long j = 0; j < plan.edges; ++j) {  // Eq. 1
-        const long next = j + 1 < plan.points ? j + 1 : 0;
-        const Vec3 e = (state.place.col(next) - state.place.col(j)).head<3>(), t = e / e.norm();
-        const Vec3 from = state.tangents.row(j).transpose(), d = state.directors.row(j).transpose();
-        const Vec3 b = from.cross(t);
-        Vec3 carried = from.dot(t) * d + b.cross(d) + b.dot(d) / (1 + from.dot(t)) * b;
-        carried = (carried - carried.dot(t) * t).normalized();
-        const Vec3 across = t.cross(carried);
-        const double cosine = std::cos(state.place(3, j)), sine = std::sin(state.place(3, j));
-        frames.d_1.row(j) = (cosine * carried + sine * across).transpose();
-        frames.d_2.row(j) = (cosine * across - sine * carried).transpose();
-    }
-    return frames;
-}
+RodFrames material_frames(const RodPlan& plan, const RodState& state) { return rods::frames_of(plan, state); }
 
 double kinetic_energy(const RodPlan& plan, const RodState& state) {
     const RodRows& v = state.velocity;
