@@ -37,18 +37,19 @@ void rod_on_the_ground(benchmark::State& state) {
     report(state, world, plan.points);
 }
 
-// A closed spring that stands on its end: every turn lies on the next.
+// A closed spring that stands on its end: every turn lies on the next, rigid or by Hertz's law.
 void standing_spring(benchmark::State& state) {
     const long turns = state.range(0), per_turn = 48;
+    const RodContactLaw law{.stiffness = state.range(1) ? 2.06e9 : 0.0};
     const double r = 0.00019, size = 0.0325;
     Points helix(turns * per_turn + 1, 3);
     for (long i = 0; i < helix.rows(); ++i) {
         const double angle = 2 * pi * double(i) / double(per_turn);
-        helix.row(i) << size * std::cos(angle), r + 1.999 * r * angle / (2 * pi), size * std::sin(angle);
+        helix.row(i) << size * std::cos(angle), r + 1.9999 * r * angle / (2 * pi), size * std::sin(angle);
     }
     const RodPlan plan = rod_plan({.points = helix, .section = flat_bar(2 * r, 0.00095)}, steel);
     RodStepper rod(plan, {.damping = {.beta = 1e-7}, .gravity = down});
-    RodContacts world({{.rod = &rod, .radius = r}}, {RodObstacle{}});
+    RodContacts world({{.rod = &rod, .radius = r}}, {RodObstacle{}}, {.law = law});
     for (auto _ : state) world.step(1 / rate);
     report(state, world, plan.points);
 }
@@ -85,6 +86,12 @@ void chain_link_fence(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(rod_on_the_ground)->Arg(1)->Arg(0)->Iterations(8820)->Unit(benchmark::kMicrosecond);
-BENCHMARK(standing_spring)->Arg(3)->Arg(10)->Iterations(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(standing_spring)
+    ->Args({3, 0})
+    ->Args({10, 0})
+    ->Args({10, 1})
+    ->Args({81, 1})
+    ->Iterations(40)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(chain_link_fence)->Arg(5)->Arg(35)->Iterations(100)->Unit(benchmark::kMillisecond);
 BENCHMARK_MAIN();

@@ -1,4 +1,4 @@
-#include <clangor/motion/friction/extrapolation.hpp>
+#include <clangor/motion/friction/friction.hpp>
 
 #include <Eigen/Cholesky>
 
@@ -11,10 +11,14 @@ std::optional<Eigen::VectorXd> Extrapolation::next(const Eigen::VectorXd& x, con
     if (last_step_.size() == 0) {
         step_changes_.resize(x.size(), depth_);
         g_changes_.resize(x.size(), depth_);
+        gram_.resize(depth_, depth_);
     } else {
         const int column = count_++ % depth_;
         step_changes_.col(column) = step - last_step_;
         g_changes_.col(column) = g - last_g_;
+        const int known = std::min(count_, depth_);
+        gram_.col(column).head(known) = step_changes_.leftCols(known).transpose() * step_changes_.col(column);
+        gram_.row(column).head(known) = gram_.col(column).head(known).transpose();
     }
     last_step_ = step;
     last_g_ = g;
@@ -22,10 +26,9 @@ std::optional<Eigen::VectorXd> Extrapolation::next(const Eigen::VectorXd& x, con
     if (known < 2) return std::nullopt;
 
     // The normal equations, a little shifted: the changes become parallel as the iteration converges.
-    const Eigen::MatrixXd F = step_changes_.leftCols(known);
-    Eigen::MatrixXd gram = F.transpose() * F;
+    Eigen::MatrixXd gram = gram_.topLeftCorner(known, known);
     gram.diagonal().array() += 1e-12 * gram.trace();
-    const Eigen::VectorXd mix = gram.ldlt().solve(F.transpose() * step);
+    const Eigen::VectorXd mix = gram.ldlt().solve(step_changes_.leftCols(known).transpose() * step);
     if (!mix.allFinite()) return std::nullopt;
     return Eigen::VectorXd(g - g_changes_.leftCols(known) * mix);
 }

@@ -14,6 +14,7 @@
 #include <clangor/core/core.hpp>
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -79,6 +80,27 @@ using ExactResponse = std::function<std::vector<Vec3>(std::span<const Vec3> impu
 /// The same where problem.response leaves out what is small: it is asked for again until it holds.
 FrictionSolution solve_friction(const FrictionProblem& problem, const ExactResponse& response,
                                 const FrictionOptions& options = {}, std::span<const Vec3> start = {});
+
+namespace friction {
+
+/// Of an iteration x → g(x): the mix of the last few g whose steps g(x) − x cancel best in the least squares
+/// [Walker2011, Algorithm AA].
+class Extrapolation {
+public:
+    explicit Extrapolation(int depth) : depth_(depth) {}
+
+    /// None while there is too little to go by.
+    std::optional<Eigen::VectorXd> next(const Eigen::VectorXd& x, const Eigen::VectorXd& g);
+    void forget();
+
+private:
+    int depth_ = 0, count_ = 0;
+    Eigen::VectorXd last_step_, last_g_;
+    Eigen::MatrixXd step_changes_, g_changes_;  // one column each, the oldest overwritten
+    Eigen::MatrixXd gram_;                      // of the changes of steps
+};
+
+}  // namespace friction
 
 /// The impulse of a contact that meets nobody else: u = W r + b. Exact to rounding for every symmetric positive W.
 Vec3 contact_impulse(const FrictionalContact& contact, const Mat3& W, const Vec3& b);

@@ -1,6 +1,5 @@
 // Contacts whose responses are known only nearly: what was left out is put into the free velocities, until that no
 // longer changes anything.
-#include <clangor/motion/friction/extrapolation.hpp>
 #include <clangor/motion/friction/friction.hpp>
 
 #include <algorithm>

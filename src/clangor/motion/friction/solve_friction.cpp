@@ -1,6 +1,5 @@
 // Block Gauss–Seidel over the contacts of a group, each solved exactly, and sped up where it is slow
 // [Daviet2011]; docs/theory/rod-contact.md, section 2.
-#include <clangor/motion/friction/extrapolation.hpp>
 #include <clangor/motion/friction/friction.hpp>
 #include <clangor/motion/friction/groups.hpp>
 #include <clangor/motion/friction/newton.hpp>

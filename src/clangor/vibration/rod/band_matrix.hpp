@@ -112,9 +112,13 @@ public:
     }
 
     using Block = Eigen::Matrix<double, B, B>;
+    using Pair = Eigen::Matrix<double, 2 * B, 2 * B>;
 
     /// Of A⁻¹, the blocks on the diagonal.
     std::vector<Block> inverse_blocks() const;
+
+    /// Likewise of each block and the one behind it, which is zero behind the last.
+    std::vector<Pair> inverse_pairs() const;
 
 private:
     long blocks_;
@@ -168,19 +172,26 @@ bool BandMatrix<B>::factorize() {
     return check == 0;
 }
 
-// With Z = A⁻¹ of the two blocks behind, Z₂₁ = −Z₂₂P and Z₁₁ = S − PᵀZ₂₁.
 template <int B>
 std::vector<typename BandMatrix<B>::Block> BandMatrix<B>::inverse_blocks() const {
-    std::vector<Block> found(std::size_t(blocks_), Block::Zero());
-    Eigen::Matrix<double, 2 * B, 2 * B> behind = Eigen::Matrix<double, 2 * B, 2 * B>::Zero();
+    std::vector<Block> found;
+    for (const Pair& pair : inverse_pairs()) found.push_back(pair.template topLeftCorner<B, B>());
+    return found;
+}
+
+// With Z = A⁻¹ of the two blocks behind, Z₂₁ = −Z₂₂P and Z₁₁ = S − PᵀZ₂₁.
+template <int B>
+std::vector<typename BandMatrix<B>::Pair> BandMatrix<B>::inverse_pairs() const {
+    std::vector<Pair> found(std::size_t(blocks_), Pair::Zero());
+    Pair behind = Pair::Zero();
     for (long b = blocks_ - 1; b >= 0; --b) {
         const Eigen::Map<const Eigen::Matrix<double, 2 * B, B, Eigen::RowMajor>> P(across_.data() + b * 2 * B * B);
         const Eigen::Map<const Eigen::Matrix<double, rows, B>> columns(data_.data() + (b + 1) * block_size);
         const Eigen::Matrix<double, 2 * B, B> below = -(behind * P);
         const Block here = columns.template topRows<B>() - P.transpose() * below;
-        found[std::size_t(b)] = here;
         const Block next = behind.template topLeftCorner<B, B>();
         behind << here, below.template topRows<B>().transpose(), below.template topRows<B>(), next;
+        found[std::size_t(b)] = behind;
     }
     return found;
 }

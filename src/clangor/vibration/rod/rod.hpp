@@ -230,6 +230,11 @@ public:
     /// about as long as a step [1/kg].
     std::vector<Mat3> compliances() const;
 
+    /// Of each edge, the block of A⁻¹ of what places on it move with: x, y and z of its first point, the angle of its
+    /// section, x, y and z of its second point. All of them take about as long as a step.
+    using EdgeCompliance = Eigen::Matrix<double, 7, 7>;
+    std::vector<EdgeCompliance> edge_compliances() const;
+
     /// v += A⁻¹J: impulses at the end of the last step, which are heard and leave `acceleration` alone [N s, N m s].
     void push(const RodRows& impulses);
 

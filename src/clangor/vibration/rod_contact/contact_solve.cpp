@@ -10,8 +10,8 @@ constexpr int most_tangents = 12;
 
 // Compliant contacts by Newton's method: their force curves upwards, so that it comes down from the overlap that there
 // would be without impulses, and does not overshoot.
-SolvedImpulses solve_with_tangents(const StepImpulses& of, FrictionProblem& problem, std::vector<Vec3> from,
-                                   const RodContactOptions& options) {
+SolvedImpulses solve_with_tangents(const StepImpulses& of, FrictionProblem& problem, const ExactResponse& exact,
+                                   std::vector<Vec3> from, const RodContactOptions& options) {
     const size_t count = of.touches.size();
     const FrictionOptions how{
         .tolerance = options.tolerance, .least_speed = options.rest_speed, .max_sweeps = options.max_sweeps};
@@ -30,7 +30,7 @@ SolvedImpulses solve_with_tangents(const StepImpulses& of, FrictionProblem& prob
         for (size_t i = 0; i < count; ++i)
             if (of.touches[i].law.stiffness > 0) problem.contacts[i] = linearized(of.touches[i], u[i], of.step);
         FrictionSolution solution =
-            of.exact ? solve_friction(problem, of.exact, how, from) : solve_friction(problem, how, from);
+            exact ? solve_friction(problem, exact, how, from) : solve_friction(problem, how, from);
         solved.sweeps += solution.sweeps;
         solved.residual = solution.residual;
         solved.converged = solution.converged;
@@ -65,19 +65,20 @@ bool slips_by_the_mean(const SolvedImpulses& solved, std::span<const Vec3> u_bef
 
 }  // namespace
 
-SolvedImpulses solve_impulses(const StepImpulses& of, const RodContactOptions& options) {
+SolvedImpulses solve_impulses(const StepImpulses& of, const ContactResponse& W, const ExactResponse& exact,
+                              const RodContactOptions& options) {
     constexpr int most_turns = 4;
     const double least_speed = 1e-3 * options.rest_speed;  // below that, all is rounding
     const size_t count = of.touches.size();
     FrictionProblem problem{.contacts = std::vector<FrictionalContact>(count),
-                            .response = of.W,
+                            .response = W,
                             .free_velocity = {of.u_free.begin(), of.u_free.end()}};
     std::vector<char> by_mean(count, 0);
-    SolvedImpulses solved = solve_with_tangents(of, problem, {of.start.begin(), of.start.end()}, options);
+    SolvedImpulses solved = solve_with_tangents(of, problem, exact, {of.start.begin(), of.start.end()}, options);
     for (int turn = 0; turn < most_turns; ++turn) {
         if (!slips_by_the_mean(solved, of.u_before, least_speed, by_mean, problem.free_velocity)) break;
         const int sweeps = solved.sweeps;
-        solved = solve_with_tangents(of, problem, solved.impulses, options);
+        solved = solve_with_tangents(of, problem, exact, solved.impulses, options);
         solved.sweeps += sweeps;
         for (size_t i = 0; i < count; ++i)
             if (by_mean[i]) solved.velocities[i].tail<2>() -= of.u_before[i].tail<2>();

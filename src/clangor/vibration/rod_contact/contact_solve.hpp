@@ -15,15 +15,15 @@ struct SolvedImpulses {
 
 struct StepImpulses {
     std::span<const TouchLaw> touches;
-    const ContactResponse& W;
-    const ExactResponse& exact;  ///< none where W leaves out nothing
     std::span<const Vec3> u_before, u_free;
     std::span<const Vec3> start;  ///< of the step before
     double step = 0;              ///< [s]
 };
 
-/// Friction with rigid and compliant contacts, none of which does work on what it touches.
-SolvedImpulses solve_impulses(const StepImpulses& of, const RodContactOptions& options);
+/// Friction with rigid and compliant contacts, none of which does work on what it touches. `exact`: none where W leaves
+/// out nothing.
+SolvedImpulses solve_impulses(const StepImpulses& of, const ContactResponse& W, const ExactResponse& exact,
+                              const RodContactOptions& options);
 
 /// Along the normals alone: "impulses" whose displacements part what overlaps by at least so much [m].
 std::vector<double> parting_impulses(const ContactResponse& W, std::span<const double> overlaps);

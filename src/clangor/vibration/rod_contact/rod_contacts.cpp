@@ -2,6 +2,7 @@
 #include <clangor/motion/contact/contact.hpp>
 #include <clangor/vibration/rod_contact/coming_to_rest.hpp>
 #include <clangor/vibration/rod_contact/contact_solve.hpp>
+#include <clangor/vibration/rod_contact/many_contacts.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,9 @@ constexpr double unseen_overlap = 1e-4;
 
 // Compliant contacts are followed to the end of the step in which they part: what they still store then is given back.
 constexpr double seen_apart = 0.02;
+
+// With more compliant contacts than that, what each gives to the others is not looked at one by one.
+constexpr size_t most_contacts_one_by_one = 64;
 
 // What is known of a contact from the step before.
 struct Remembered {
@@ -66,6 +70,7 @@ struct RodContacts::State {
     RodContactOptions options;
     CapsuleCollisions collisions;
     std::optional<TouchResponse> response;
+    std::optional<WholeResponse> whole_response;
     std::vector<Remembered> memory;  // by key
     std::vector<RodContact> contacts;
     RodContactReport report;
@@ -81,6 +86,8 @@ struct RodContacts::State {
     void restore();
     void find_touches();
     bool solve_contacts(double step);
+    SolvedImpulses solve_for(std::span<const TouchLaw> laws, std::span<const Vec3> u_before,
+                             std::span<const Vec3> u_free, std::span<const Vec3> start, double step);
     RodContactLaw law_of(const CapsuleTouch& touch) const {
         return options.law_of ? options.law_of(touch) : options.law;
     }
@@ -187,6 +194,22 @@ Vec3 RodContacts::State::velocity_at(const TouchSides& side, bool before) const 
     return u;
 }
 
+SolvedImpulses RodContacts::State::solve_for(std::span<const TouchLaw> laws, std::span<const Vec3> u_before,
+                                             std::span<const Vec3> u_free, std::span<const Vec3> start, double step) {
+    const bool are_compliant =
+        std::all_of(laws.begin(), laws.end(), [](const TouchLaw& touch) { return touch.law.stiffness > 0; });
+    if (are_compliant && laws.size() > most_contacts_one_by_one) {
+        whole_response->prepare(sides, rods, bodies);
+        return solve_many({.touches = laws, .u_before = u_before, .u_free = u_free, .start = start, .step = step},
+                          *whole_response, options);
+    }
+    const ContactResponse& W = (*response)(sides, rods, bodies);
+    ExactResponse exact;
+    if (response->leaves_out()) exact = [this](std::span<const Vec3> impulses) { return velocities_by(impulses); };
+    return solve_impulses({.touches = laws, .u_before = u_before, .u_free = u_free, .start = start, .step = step}, W,
+                          exact, options);
+}
+
 bool RodContacts::State::solve_contacts(double step) {
     const size_t count = touches.size();
     std::vector<Vec3> u_before(count), u_free(count), start(count, Vec3::Zero());
@@ -228,12 +251,7 @@ bool RodContacts::State::solve_contacts(double step) {
         ++report.steps;
         return true;
     }
-    const ContactResponse& W = (*response)(sides, rods, bodies);
-    ExactResponse exact;
-    if (response->leaves_out()) exact = [this](std::span<const Vec3> impulses) { return velocities_by(impulses); };
-    const SolvedImpulses solved = solve_impulses(
-        {.touches = laws, .W = W, .exact = exact, .u_before = u_before, .u_free = u_free, .start = start, .step = step},
-        options);
+    const SolvedImpulses solved = solve_for(laws, u_before, u_free, start, step);
     for (const Vec3& impulse : solved.impulses)
         if (!impulse.allFinite()) return false;
 
@@ -247,7 +265,7 @@ bool RodContacts::State::solve_contacts(double step) {
         overlaps[i] = parted(std::max(0.0, sunk - unseen_overlap * rigid_radius(touches[i])));
         is_sunk = is_sunk || overlaps[i] > 0;
     }
-    if (is_sunk) parting = parting_impulses(W, overlaps);
+    if (is_sunk) parting = parting_impulses((*response)(sides, rods, bodies), overlaps);
     apply(solved.impulses, parting, step);
     memory = remember(laws, allowances, solved);
     take_stock(laws, solved);
@@ -365,6 +383,7 @@ RodContacts::RodContacts(std::vector<ContactRod> rods, std::vector<RodObstacle> 
         std::all_of(rods.begin(), rods.end(), [](const ContactRod& each) { return each.rod && each.radius > 0; }),
         "rods with a radius");
     state_->response.emplace(rods.size());
+    state_->whole_response.emplace(rods.size());
     state_->rods = std::move(rods);
     state_->bodies = std::move(bodies);
     state_->options = options;
