@@ -1,4 +1,4 @@
-// Impulses of very many compliant contacts, by solving for whole rods alone.
+// Impulses of many compliant contacts, by solving for whole rods alone.
 #pragma once
 
 #include <clangor/vibration/rod_contact/contact_solve.hpp>

@@ -22,7 +22,7 @@ constexpr double unseen_overlap = 1e-4;
 constexpr double seen_apart = 0.02;
 
 // With more compliant contacts than that, what each gives to the others is not looked at one by one.
-constexpr size_t most_contacts_one_by_one = 64;
+constexpr size_t most_contacts_one_by_one = 8;
 
 // What is known of a contact from the step before.
 struct Remembered {
