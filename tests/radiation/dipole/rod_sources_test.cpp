@@ -210,6 +210,35 @@ TEST_CASE("a rod that gets longer gets thinner: what is left is 1 − 2ν of the
     }
 }
 
+TEST_CASE("a flat bar that flies on and turns about itself pushes by the change of D") {
+    // P = ρ0 L D v with D_yy = D_11 cos²θ + D_22 sin²θ, D_yz = (D_11 − D_22) sin θ cos θ, and no acceleration at all.
+    const double rate = 48000, spin = 30, v = 2;
+    const Eigen::VectorXd lengths = Eigen::VectorXd::Constant(5, 0.1);
+    const RadiatingRod bar = radiating_rod(RectangleSection{0.03, 0.003}, lengths);
+    const auto at = [&](double angle) {
+        RodInstant instant{Eigen::MatrixX3d::Zero(5, 3), Eigen::MatrixX3d::Zero(5, 3), Eigen::MatrixX3d(5, 3),
+                           Eigen::MatrixX3d(5, 3), Eigen::MatrixX3d(5, 3)};
+        for (long i = 0; i < 5; ++i) {
+            instant.positions(i, 0) = 0.1 * double(i);
+            instant.d_1.row(i) << 0, std::cos(angle), std::sin(angle);
+            instant.d_2.row(i) << 0, -std::sin(angle), std::cos(angle);
+            instant.velocities.row(i) << 0, v, 0;
+        }
+        return instant;
+    };
+    const Eigen::Matrix2d D = dipole_matrix(RectangleSection{0.03, 0.003});
+    for (const double angle : {0.0, 0.4, 1.1}) {
+        const RodInstant now = at(angle + spin / rate / 2);
+        PointSources sources = sources_of(bar, now, air);
+        CHECK(sources.forces.isZero(1e-15));
+        add_turning(bar, at(angle - spin / rate / 2), now, rate, air, sources);
+        const double difference = air.density * 0.1 * (D(0, 0) - D(1, 1)) * spin * v;
+        CHECK(sources.forces(2, 1) == Approx(-difference * std::sin(2 * angle)).epsilon(1e-6));
+        CHECK(sources.forces(2, 2) == Approx(difference * std::cos(2 * angle)).epsilon(1e-6));
+        CHECK(sources.flows.isZero(1e-12));
+    }
+}
+
 TEST_CASE("a closed ring has no ends") {
     const long n = 40;
     RadiatingRod rod = radiating_rod(CircleSection{0.001}, Eigen::VectorXd::Constant(n, 2 * pi * 0.05 / n));

@@ -14,6 +14,10 @@ double bessel_i0(double x) {
     return sum;
 }
 
+// What a rod has is forgotten more slowly than anything that is heard: so that what is pushed steadily, as one that has
+// come to rest is against the fall that its accelerations are counted from, does not have more and more [Hz].
+constexpr double forgotten_hz = 1;
+
 // Kaiser's window on the sinc of a low-pass with its edge at half of the lower rate; it passes 0.42 of that and stops
 // 0.58 [Kaiser1974].
 Eigen::VectorXd low_pass(long factor) {
@@ -119,12 +123,20 @@ const PointSources& RodRecord::Reader::next() {
         if (sources_.positions.rows() != n) sources_.positions = Eigen::MatrixX3d::Zero(n, 3);
         sources_.forces = Eigen::MatrixX3d::Zero(n, 3);
         sources_.flows = Eigen::VectorXd::Zero(n);
+        sources_.momenta.resize(0, 4);
         return sources_;
     }
     if (instant_ / block_instants != loaded_) load(instant_ / block_instants);
     const long in_block = instant_ % block_instants;
     const Eigen::Map<const Eigen::MatrixX3f> forces(block_.data() + n * 4 * in_block, n, 3);
     const Eigen::Map<const Eigen::VectorXf> flows(block_.data() + n * (4 * in_block + 3), n);
+    if (instant_ == 0) {
+        sources_.momenta = Eigen::MatrixX4d::Zero(n, 4);
+    } else {  // what all instants before this one gave
+        const double step = 1 / record_->rate_, kept = std::exp(-2 * pi * forgotten_hz * step);
+        sources_.momenta.leftCols<3>() = kept * sources_.momenta.leftCols<3>() + step * sources_.forces;
+        sources_.momenta.col(3) = kept * sources_.momenta.col(3) + step * sources_.flows;
+    }
     sources_.forces = forces.cast<double>();
     sources_.flows = flows.cast<double>();
     const long first = std::clamp(in_block / place_every - 1, 0L, place_slots - 4);

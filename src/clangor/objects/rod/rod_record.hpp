@@ -33,9 +33,9 @@ struct RodPlaces {
     Points positions, d_1;
 };
 
-/// Sources of a rod at each instant: forces and flows in float at the sound's rate, places at a quarter of it, and how
-/// its sections are turned once in a block. 19.6 bytes a point and instant (at 48 kHz and 60 points 56 MB for a second),
-/// in a file without a name.
+/// Sources of a rod at each instant: forces and flows in float at the sound's rate, places at half of it (cubics
+/// between them), and how its sections are turned once in a block. 23 bytes a point
+/// and instant (at 48 kHz and 60 points 65 MB for a second), in a file without a name.
 class RodRecord {
 public:
     RodRecord(long points, double rate);
@@ -66,7 +66,7 @@ public:
     };
 
 private:
-    static constexpr long block_instants = 64, place_every = 4;  // places of a block: 17, the last is the next one's
+    static constexpr long block_instants = 64, place_every = 2;  // places of a block: 33, the last is the next one's
     static constexpr long place_slots = block_instants / place_every + 1, turn_slots = 2;
     long block_floats() const { return points_ * (4 * block_instants + 3 * (place_slots + turn_slots)); }
     void flush();

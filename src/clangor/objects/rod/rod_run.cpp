@@ -99,7 +99,7 @@ RodRun::RodRun(const RodModel& model, std::span<const scene::Strike* const> stri
         if (!strike->mallet)
             stepper_.strike(pulse_of(model, *strike, 1 / (options.sample_rate * double(options.steps_per_sample))));
     if (!model.is_held) flying_ = centre_of(model.plan, stepper_.state().acceleration);
-    waiting_.resize(size_t(decimator_.lag() + 1));
+    waiting_.resize(size_t(decimator_.lag() + 2));
     record();
 }
 
@@ -128,6 +128,7 @@ void RodRun::record() {
         const long instant = steps_ / every;
         RodInstant& here = waiting_[size_t(instant) % waiting_.size()];
         here.positions = state.place.topRows<3>().transpose();
+        here.velocities = state.velocity.topRows<3>().transpose();
         const RodFrames frames = material_frames(model_.plan, state);
         set_halfway(frames.d_1, model_.plan.closed, here.d_1);
         set_halfway(frames.d_2, model_.plan.closed, here.d_2);
@@ -146,9 +147,13 @@ void RodRun::record() {
         for (long c = 0; c < 3; ++c) accelerations_[c * n + i] = state.heard(c, i) - flying_[c];
     if (!decimator_.add(accelerations_)) return;
     const Eigen::VectorXd column = decimator_.column();
-    RodInstant& then = waiting_[size_t(steps_ / every - decimator_.lag()) % waiting_.size()];
+    const long instant = steps_ / every - decimator_.lag();
+    RodInstant& then = waiting_[size_t(instant) % waiting_.size()];
     then.accelerations = column.reshaped(n, 3);
     sources_ = sources_of(model_.radiating, then, options_.air, std::move(sources_));
+    if (instant > 0)
+        add_turning(model_.radiating, waiting_[size_t(instant - 1) % waiting_.size()], then, options_.sample_rate,
+                    options_.air, sources_);
     record_->add(sources_, then.d_1);
 }
 

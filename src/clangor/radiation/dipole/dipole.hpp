@@ -43,9 +43,10 @@ RadiatingRod with_free_ends(RadiatingRod rod);
 
 /// A rod's points at an instant, one a row.
 struct RodInstant {
-    Eigen::MatrixX3d positions;      ///< [m]
-    Eigen::MatrixX3d accelerations;  ///< an impulse: the change of velocity, over the time between instants [m/s²]
-    Eigen::MatrixX3d d_1, d_2;       ///< unit vectors along the section's principal axes
+    Eigen::MatrixX3d positions;        ///< [m]
+    Eigen::MatrixX3d accelerations;    ///< an impulse: the change of velocity, over the time between instants [m/s²]
+    Eigen::MatrixX3d d_1, d_2;         ///< unit vectors along the section's principal axes
+    Eigen::MatrixX3d velocities = {};  ///< read by add_turning alone [m/s]
 };
 
 /// At points, from the edges between them, a row each: halfway turned from the edge before to the edge behind, and at
@@ -61,11 +62,19 @@ struct PointSources {
     Eigen::MatrixX3d forces;     ///< F: of dipoles [N]
     Eigen::VectorXd flows;       ///< S = ρ0 d²V/dt²: of monopoles [kg/s²]
     double nearest = 0;          ///< nobody is heard from nearer than this [m]
+    /// F and S, integrated over time, where they are those of a body that moves along with the points: its near field
+    /// goes with it. Empty: what pushes the air there is no body [N s, kg/s].
+    Eigen::MatrixX4d momenta = {};
 };
 
 /// Of a rod, in air: F = ρ0 l D a across it; S from its ends, that push air ahead of them, and from its sides where it
 /// is stretched. It takes the storage of `reused`, so that instants allocate nothing.
 PointSources sources_of(const RadiatingRod& rod, const RodInstant& instant, const Air& air, PointSources reused = {});
+
+/// What sections add that turn as they move: F and S are the changes of ρ0 l D v and ρ0 A t·v, D and t among them.
+/// `before` is the instant 1/rate earlier.
+void add_turning(const RadiatingRod& rod, const RodInstant& before, const RodInstant& now, double rate, const Air& air,
+                 PointSources& sources);
 
 struct DipoleSumOptions {
     double source_rate = 48000;  ///< of instants [Hz]

@@ -48,7 +48,8 @@ struct DipoleSum::State {
     ImpulseGrid grid;
     long instants = 0;
     std::optional<EmissionPlace> before = {};
-    double standing = 1;  // m of the centre itself, then
+    double standing = 1;                   // m of the centre itself, then
+    Eigen::MatrixX4d kernels_before = {};  // of the last instant: r̂/R² and 1/R of each point
     Impulses impulses = {};
 
     State(const DipoleSumOptions& given, const Air& in)
@@ -56,6 +57,8 @@ struct DipoleSum::State {
           air(in),
           reach_samples(given.reach / in.speed_of_sound * given.sample_rate + 1),
           grid(filter_of(given, in), -reach_samples) {}
+
+    void add_going_along(const PointSources& sources, long first, const Vec3& listener, double scale);
 
     double sample_of(long instant) const { return double(instant) * options.sample_rate / options.source_rate; }
 
@@ -121,11 +124,37 @@ void DipoleSum::add(const PointSources& sources, const EmissionPlace& place) {
                 fmt::format("at {:g} s, a point that radiates is farther from the centre of its sound than {:g} m",
                             double(s.instants) / s.options.source_rate, s.options.reach),
                 Blame::Work);
+        if (sources.momenta.rows() == n)
+            s.add_going_along(sources, first, listener, value_scale * s.options.source_rate);
         s.grid.add(from, s.impulses);
     }
     s.before = place;
     s.standing = standing;
     ++s.instants;
+}
+
+// The near field of a body is the change of what it has, P·r̂/R², as a whole: beside F·r̂/R² that is P times the change
+// of r̂/R² as it goes along, and so for S and 1/R (docs/theory/rod-radiation.md, Eq. 18).
+void DipoleSum::State::add_going_along(const PointSources& sources, long first, const Vec3& listener, double scale) {
+    const long n = sources.positions.rows();
+    if (kernels_before.rows() != n) kernels_before = Eigen::MatrixX4d::Zero(n, 4);
+    const double *X = sources.positions.data(), *P = sources.momenta.data();
+    double *K = kernels_before.data(), *value = impulses.value.data();
+    const double lx = listener.x(), ly = listener.y(), lz = listener.z(), nearest = sources.nearest;
+    const double weight = before ? scale : 0;  // at first there is nothing that it has changed from
+#pragma omp simd
+    for (long i = first; i < first + impulses.count; ++i) {
+        const double dx = lx - X[i], dy = ly - X[n + i], dz = lz - X[2 * n + i];
+        const double R = std::sqrt(dx * dx + dy * dy + dz * dz), inverse = 1 / (R > nearest ? R : nearest);
+        const double cubed = inverse * inverse * inverse;
+        const double gx = dx * cubed, gy = dy * cubed, gz = dz * cubed;
+        value[i - first] += weight * (P[i] * (gx - K[i]) + P[n + i] * (gy - K[n + i]) +
+                                      P[2 * n + i] * (gz - K[2 * n + i]) + P[3 * n + i] * (inverse - K[3 * n + i]));
+        K[i] = gx;
+        K[n + i] = gy;
+        K[2 * n + i] = gz;
+        K[3 * n + i] = inverse;
+    }
 }
 
 long DipoleSum::ready() const {

@@ -15,9 +15,10 @@ struct Columns {
     double dot(const Columns& other, long i) const { return x[i] * other.x[i] + y[i] * other.y[i] + z[i] * other.z[i]; }
 };
 
-void set_forces(const RadiatingRod& rod, const RodInstant& instant, double density, Eigen::MatrixX3d& forces) {
+void set_forces(const RadiatingRod& rod, const RodInstant& instant, const Eigen::MatrixX3d& accelerations,
+                double density, Eigen::MatrixX3d& forces) {
     const long n = instant.positions.rows();
-    const Columns a(instant.accelerations), d_1(instant.d_1), d_2(instant.d_2);
+    const Columns a(accelerations), d_1(instant.d_1), d_2(instant.d_2);
     const double own = density * rod.area, added_11 = density * rod.dipole(0, 0) - own,
                  added_12 = density * rod.dipole(0, 1), added_22 = density * rod.dipole(1, 1) - own;
     double *x = forces.data(), *y = x + n, *z = y + n;
@@ -39,17 +40,18 @@ void set_forces(const RadiatingRod& rod, const RodInstant& instant, double densi
 }
 
 /// How a point is accelerated along the edge from `from` to `to`.
-double along_edge(const RodInstant& instant, long from, long to, long point) {
+double along_edge(const RodInstant& instant, const Eigen::MatrixX3d& accelerations, long from, long to, long point) {
     const Vec3 edge = instant.positions.row(to) - instant.positions.row(from);
-    return edge.normalized().dot(instant.accelerations.row(point));
+    return edge.normalized().dot(accelerations.row(point));
 }
 
 // A section that is stretched by ε gets thinner: its area changes by −2νε. And an end pushes the air before it.
 //     S_i / ρ0 A = ±t·a at the ends − 2ν ½ Σ t·(a_{j+1} − a_j) over the edges at i
-void set_flows(const RadiatingRod& rod, const RodInstant& instant, double density, Eigen::VectorXd& flows) {
+void set_flows(const RadiatingRod& rod, const RodInstant& instant, const Eigen::MatrixX3d& accelerations,
+               double density, Eigen::VectorXd& flows) {
     const long n = instant.positions.rows();
     const double per_acceleration = density * rod.area, thinner = per_acceleration * rod.poisson;
-    const Columns x(instant.positions), a(instant.accelerations);
+    const Columns x(instant.positions), a(accelerations);
     double* S = flows.data();
     // First, what the edge behind each point gets longer by.
 #pragma omp simd
@@ -58,7 +60,9 @@ void set_flows(const RadiatingRod& rod, const RodInstant& instant, double densit
         const double stretch = ex * (a.x[j + 1] - a.x[j]) + ey * (a.y[j + 1] - a.y[j]) + ez * (a.z[j + 1] - a.z[j]);
         S[j] = stretch / std::sqrt(ex * ex + ey * ey + ez * ez);
     }
-    S[n - 1] = rod.closed ? along_edge(instant, n - 1, 0, 0) - along_edge(instant, n - 1, 0, n - 1) : 0;
+    S[n - 1] = rod.closed ? along_edge(instant, accelerations, n - 1, 0, 0) -
+                                along_edge(instant, accelerations, n - 1, 0, n - 1)
+                          : 0;
     double before = S[n - 1];
     for (long j = 0; j < n; ++j) {
         const double behind = S[j];
@@ -66,8 +70,8 @@ void set_flows(const RadiatingRod& rod, const RodInstant& instant, double densit
         before = behind;
     }
     if (rod.closed) return;
-    S[0] -= per_acceleration * along_edge(instant, 0, 1, 0);
-    S[n - 1] += per_acceleration * along_edge(instant, n - 2, n - 1, n - 1);
+    S[0] -= per_acceleration * along_edge(instant, accelerations, 0, 1, 0);
+    S[n - 1] += per_acceleration * along_edge(instant, accelerations, n - 2, n - 1, n - 1);
 }
 
 }  // namespace
@@ -123,10 +127,25 @@ PointSources sources_of(const RadiatingRod& rod, const RodInstant& instant, cons
     sources.positions = instant.positions;
     sources.forces.resize(n, 3);
     sources.flows.resize(n);
-    set_forces(rod, instant, air.density, sources.forces);
-    set_flows(rod, instant, air.density, sources.flows);
+    set_forces(rod, instant, instant.accelerations, air.density, sources.forces);
+    set_flows(rod, instant, instant.accelerations, air.density, sources.flows);
     sources.nearest = std::sqrt(rod.dipole.trace() / (4 * pi));
     return sources;
+}
+
+// Ḋv of the time between: with the velocity at its end, as the sections are then and as they were before.
+void add_turning(const RadiatingRod& rod, const RodInstant& before, const RodInstant& now, double rate, const Air& air,
+                 PointSources& sources) {
+    const long n = now.positions.rows();
+    const Eigen::MatrixX3d changes = rate * now.velocities;
+    Eigen::MatrixX3d forces(n, 3), forces_before(n, 3);
+    Eigen::VectorXd flows(n), flows_before(n);
+    set_forces(rod, now, changes, air.density, forces);
+    set_forces(rod, before, changes, air.density, forces_before);
+    set_flows(rod, now, changes, air.density, flows);
+    set_flows(rod, before, changes, air.density, flows_before);
+    sources.forces += forces - forces_before;
+    sources.flows += flows - flows_before;
 }
 
 }  // namespace clangor
