@@ -66,6 +66,7 @@ const std::vector<CaseInfo>& validation_cases() {
         {"rod-dipoles", "how rods of several sections sound around them, and a thick cylinder: against closed forms",
          rod_dipoles_case},
         {"rod-listening", "what delays, sections and single points do to the sound of struck rods", rod_listening_case},
+        {"rod-rest", "a spring that comes to rest on the ground: level over time", rod_rest_case},
         {"grains", "a gas of balls and a ball that bounces: against kinetic theory and closed forms", grains_case},
         {"grain-sound", "the click of a grain, a published table, and drawn collisions against recorded ones",
          grain_sound_case},

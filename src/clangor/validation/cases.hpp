@@ -29,6 +29,7 @@ Case bem_case(const Progress& progress);
 Case transfer_case(const Progress& progress);
 Case rod_dipoles_case(const Progress& progress);
 Case rod_listening_case(const Progress& progress);
+Case rod_rest_case(const Progress& progress);
 Case rods_case(const Progress& progress);
 Case dispersion_case(const Progress& progress);
 Case grains_case(const Progress& progress);
