@@ -139,6 +139,7 @@ Course::Course(const GrainWorld& world, const GrainOptions& with)
         between_looks = std::sqrt(8 * with.rest_distance * sizes.smallest / gravity.norm());
         next_look = between_looks;
     }
+    next_start = earliest_start(*this, 0);
     for (std::int32_t i = 0; i < std::int32_t(balls.size()); ++i) look_ahead(*this, i, 0);
 }
 

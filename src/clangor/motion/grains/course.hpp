@@ -44,6 +44,7 @@ struct Course {
     Vec3 escape_place = Vec3::Zero();
     double next_look = never;                ///< for what may sleep [s]
     double between_looks = 0;                ///< [s]
+    double next_start = never;               ///< of a wall that stands and has a path [s]
     std::int64_t frames = 0;                 ///< that were shown
     std::vector<GrainCollision> block = {};  ///< that the sink has not had yet
     std::vector<Grain> frame = {};
@@ -93,8 +94,10 @@ void lay_down(Course& course);
 void wake(Course& course, std::int32_t ball, double time);
 /// Wakes what slept on those that have woken and is not held without them.
 void wake_those_above(Course& course, double time);
-/// After a wall has begun to move: whatever is no longer held wakes; whoever calls looks ahead.
+/// After a wall has begun to move: whatever touches it or is no longer held wakes, and all look ahead.
 void wake_unheld(Course& course, double time);
+/// When the next of the walls that stand begins to move.
+double earliest_start(const Course& course, double time);
 /// It does not move until a window is over.
 void stop(Course& course, std::int32_t ball, double time);
 

@@ -256,7 +256,7 @@ void find_passage(Course& course, std::int32_t ball, double time) {
     for (const std::int32_t i : walls.grid.in_cell(at[0] >> shift, at[1] >> shift, at[2] >> shift)) {
         const WallPart& part = walls.parts[std::size_t(i)];
         const double reach = radius + first * (speed + 0.5 * first * pull);
-        if (is_farther(part, fall.x, reach)) continue;
+        if (is_farther(walls.around[std::size_t(i)], fall.x, reach) || is_farther(part, fall.x, reach)) continue;
         take_passage(touch_time(part, fall, radius, first), Passing::wall + plane_count + i);
     }
     for (std::size_t i = 0; i < walls.moving.size(); ++i) {

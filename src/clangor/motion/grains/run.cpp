@@ -97,10 +97,15 @@ void deliver(Course& course, const GrainSink& sink) {
 
 void run_until(Course& course, double time, const GrainSink& sink) {
     while (true) {
-        const double next = std::min(time, course.next_look);
+        const double next = std::min({time, course.next_look, course.next_start});
         const std::int32_t ball = course.calendar.next(next);
         if (ball < 0) {
             course.now = next;
+            if (next == course.next_start) {
+                wake_unheld(course, next);
+                course.next_start = earliest_start(course, next);
+                continue;
+            }
             if (next < course.next_look) break;
             let_sleep(course, next);
             course.next_look += course.between_looks;

@@ -64,6 +64,7 @@ template <class Archive, class SomeCourse>
 void exchange(Archive& archive, SomeCourse& course) {
     archive(course.now);
     archive(course.next_look);
+    archive(course.next_start);
     archive(course.frames);
     archive(course.still);
     archive(course.escape_time);
@@ -160,9 +161,8 @@ void GrainSimulator::set_path(int wall, const Trajectory& path) {
         for (const grains::Ball& ball : course.balls) largest = std::max(largest, ball.r);
         course.walls = grains::walls_of(world_->walls, course.cells, largest, course.has_path);
     }
-    if (course.still > 0) grains::wake_unheld(course, course.now);
-    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
-        if (course.statuses[std::size_t(i)] != grains::Status::Gone) grains::look_ahead(course, i, course.now);
+    grains::wake_unheld(course, course.now);
+    course.next_start = grains::earliest_start(course, course.now);
 }
 
 std::vector<Grain> GrainSimulator::grains() const {

@@ -48,7 +48,7 @@ void add_walls(const Course& course, std::int32_t ball, double time, std::vector
     for (const std::int32_t i : course.walls.grid.in_cell(at[0] >> shift, at[1] >> shift, at[2] >> shift))
         consider(course.walls.parts[std::size_t(i)]);
     for (const MovingWall& wall : course.walls.moving)
-        if (time >= wall.rests_after) add_contacts(wall, x, radius, time, slack, contacts);
+        if (stands_until(wall, time) > time) add_contacts(wall, x, radius, time, slack, contacts);
     for (const WallContact& contact : contacts)
         supports.push_back(
             {contact.normal, pair_law(own, course.wall_laws[std::size_t(contact.wall)]).friction, -1, contact.gap});
@@ -230,14 +230,35 @@ void wake_those_above(Course& course, double time) {
 }
 
 void wake_unheld(Course& course, double time) {
+    const auto touches_what_moves = [&](std::int32_t ball) {
+        const Ball& b = course.balls[std::size_t(ball)];
+        std::vector<WallContact> contacts;
+        for (const MovingWall& wall : course.walls.moving)
+            if (stands_until(wall, time) < time)
+                add_contacts(wall, vec(b.x), b.r, time, slack_of(course, ball), contacts);
+        return !contacts.empty();
+    };
     std::vector<std::int32_t> asleep;
-    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
-        if (course.statuses[std::size_t(i)] == Status::Asleep) asleep.push_back(i);
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i) {
+        if (course.statuses[std::size_t(i)] != Status::Asleep) continue;
+        if (touches_what_moves(i))
+            wake(course, i, time);
+        else
+            asleep.push_back(i);
+    }
     std::vector<char> stays(course.balls.size(), 0);
     for (const std::int32_t i : held_together(course, asleep, time)) stays[std::size_t(i)] = 1;
     for (const std::int32_t i : asleep)
         if (stays[std::size_t(i)] == 0) wake(course, i, time);
     course.to_wake.clear();
+    for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
+        if (course.statuses[std::size_t(i)] != Status::Gone) look_ahead(course, i, time);
+}
+
+double earliest_start(const Course& course, double time) {
+    double first = never;
+    for (const MovingWall& wall : course.walls.moving) first = std::min(first, next_start(wall, time));
+    return first;
 }
 
 void stop(Course& course, std::int32_t ball, double time) {

@@ -49,6 +49,43 @@ double edge_time(const WallPart& edge, const Fall& fall, double radius, double e
     return never;
 }
 
+// Of an edge: a face, and the directions into two.
+struct Side {
+    int face;
+    Vec3 normal;
+    bool is_sharp;
+    std::array<Vec3, 2> into;
+};
+
+// Of a corner: a face, and the directions along its edges.
+struct Star {
+    int face;
+    std::vector<Vec3> edges = {};
+};
+
+// Three of these that lie apart.
+std::array<Vec3, 3> spread(const std::vector<Vec3>& edges) {
+    std::array<Vec3, 3> chosen = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    chosen[0] = edges[0];
+    for (std::size_t i = 1; i < 3 && i < edges.size(); ++i)
+        chosen[i] = *std::min_element(edges.begin(), edges.end(), [&](const Vec3& a, const Vec3& b) {
+            const auto nearest = [&](const Vec3& e) {
+                return i == 1 ? e.dot(chosen[0]) : std::max(e.dot(chosen[0]), e.dot(chosen[1]));
+            };
+            return nearest(a) < nearest(b);
+        });
+    return chosen;
+}
+
+// Whether what falls stays ahead of an edge or corner along one of its ways, where something else is in between.
+bool stays_ahead(const WallPart& part, const Fall& fall, double end) {
+    for (const Vec3& way : part.ways) {
+        const double s = way.dot(fall.x - part.a);
+        if (s > 0 && !(falls_below_zero(s, way.dot(fall.v), way.dot(fall.a)) < end)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<WallPart> parts_of(const GrainWall& wall, std::int32_t index) {
@@ -56,11 +93,6 @@ std::vector<WallPart> parts_of(const GrainWall& wall, std::int32_t index) {
         return {{.kind = WallPart::Kind::Plane, .n = Vec3::UnitY(), .wall = index}};
     const Surface& surface = std::get<Surface>(wall.shape);
     std::vector<WallPart> parts;
-    struct Side {
-        int face;
-        Vec3 normal;
-        bool is_sharp;
-    };
     std::map<std::pair<int, int>, Side> edges;
     for (int f = 0; f < surface.faces.rows(); ++f) {
         const Vec3 a = corner(surface, f, 0), b = corner(surface, f, 1), c = corner(surface, f, 2);
@@ -70,21 +102,27 @@ std::vector<WallPart> parts_of(const GrainWall& wall, std::int32_t index) {
         parts.push_back({WallPart::Kind::Face, a, b, c, n, index, f});
         for (int i = 0; i < 3; ++i) {
             const auto [low, high] = std::minmax(surface.faces(f, i), surface.faces(f, (i + 1) % 3));
-            const auto [at, is_new] = edges.try_emplace({low, high}, Side{f, n, true});
-            if (!is_new) at->second.is_sharp = at->second.normal.cross(n).norm() > same_plane;
+            const Vec3 along = corner(surface, f, (i + 1) % 3) - corner(surface, f, i);
+            const Vec3 into = n.cross(along).normalized();
+            const auto [at, is_new] = edges.try_emplace({low, high}, Side{f, n, true, {into, into}});
+            if (is_new) continue;
+            at->second.is_sharp = at->second.normal.cross(n).norm() > same_plane;
+            at->second.into[1] = into;
         }
     }
-    std::map<int, int> corners;
+    std::map<int, Star> corners;
     for (const auto& [ends, side] : edges) {
         if (!side.is_sharp) continue;
         const Vec3 a = surface.vertices.row(ends.first), b = surface.vertices.row(ends.second);
-        parts.push_back({WallPart::Kind::Edge, a, b, b, (b - a).normalized(), index, side.face});
-        corners.try_emplace(ends.first, side.face);
-        corners.try_emplace(ends.second, side.face);
+        const Vec3 along = (b - a).normalized();
+        parts.push_back(
+            {WallPart::Kind::Edge, a, b, b, along, index, side.face, {side.into[0], side.into[1], Vec3::Zero()}});
+        corners.try_emplace(ends.first, Star{side.face}).first->second.edges.push_back(along);
+        corners.try_emplace(ends.second, Star{side.face}).first->second.edges.push_back(-along);
     }
-    for (const auto& [vertex, face] : corners) {
+    for (const auto& [vertex, star] : corners) {
         const Vec3 a = surface.vertices.row(vertex);
-        parts.push_back({WallPart::Kind::Corner, a, a, a, Vec3::Zero(), index, face});
+        parts.push_back({WallPart::Kind::Corner, a, a, a, Vec3::Zero(), index, star.face, spread(star.edges)});
     }
     return parts;
 }
@@ -130,6 +168,13 @@ bool is_farther(const WallPart& part, const Vec3& x, double distance) {
     return false;
 }
 
+Around around(const WallPart& part) {
+    const Vec3 centre =
+        part.kind == WallPart::Kind::Face ? Vec3((part.a + part.b + part.c) / 3) : Vec3(0.5 * (part.a + part.b));
+    const double radius = std::max({(part.a - centre).norm(), (part.b - centre).norm(), (part.c - centre).norm()});
+    return {centre, radius * (1 + 1e-9)};
+}
+
 double touch_time(const WallPart& part, const Fall& fall, double radius, double end) {
     switch (part.kind) {
         case WallPart::Kind::Plane: {
@@ -140,8 +185,9 @@ double touch_time(const WallPart& part, const Fall& fall, double radius, double 
         case WallPart::Kind::Face:
             return face_time(part, fall, radius, end);
         case WallPart::Kind::Edge:
-            return edge_time(part, fall, radius, end);
+            return stays_ahead(part, fall, end) ? never : edge_time(part, fall, radius, end);
         case WallPart::Kind::Corner: {
+            if (stays_ahead(part, fall, end)) return never;
             const Times times = comes_within({fall.x - part.a, fall.v, fall.a}, radius, end);
             return times.count > 0 ? times.at[0] : never;
         }

@@ -18,6 +18,9 @@ struct WallPart {
     Vec3 a = Vec3::Zero(), b = Vec3::Zero(), c = Vec3::Zero();  ///< a plane's point, or the corners [m]
     Vec3 n = Vec3::Zero();                                      ///< unit: normal of a plane or face, along an edge
     std::int32_t wall = -1, face = -1;
+    /// Unit: from an edge into its faces, from a corner along edges, no more than three. Whoever is ahead along one of
+    /// them meets that face or edge first. Zero: none.
+    std::array<Vec3, 3> ways = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 };
 
 std::vector<WallPart> parts_of(const GrainWall& wall, std::int32_t index);
@@ -32,6 +35,17 @@ std::optional<Nearest> nearest_of(const WallPart& part, const Vec3& x);
 
 /// A quick look: true only where no point of it is within a distance.
 bool is_farther(const WallPart& part, const Vec3& x, double distance);
+
+/// A ball around a part: a look that is quicker still, at many of them.
+struct Around {
+    Vec3 centre = Vec3::Zero();  ///< [m]
+    double radius = 0;           ///< [m]
+};
+Around around(const WallPart& part);
+inline bool is_farther(const Around& around, const Vec3& x, double distance) {
+    return (x - around.centre).squaredNorm() > square(distance + around.radius);
+}
+
 /// When a ball first touches it and comes nearer, before `end`; never otherwise.
 double touch_time(const WallPart& part, const Fall& fall, double radius, double end);
 
@@ -59,8 +73,8 @@ private:
 struct MovingWall {
     std::int32_t wall = -1;
     Trajectory path;
-    double rests_after = 0;  ///< [s]
     std::vector<WallPart> parts;
+    std::vector<Around> around;  ///< per part
     WallGrid grid;
     Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< corners of a box around it [m]
     bool is_plane = false;
@@ -69,12 +83,20 @@ struct MovingWall {
     /// Most in an interval of the path.
     struct Bound {
         double spin = 0, acceleration = 0, spin_change = 0;  ///< [rad/s], [m/s²], [rad/s²]
+        double jerk = 0, spin_jerk = 0;                      ///< [m/s³], [rad/s³]
+        double stands_until = never;                         ///< if it does not move in this interval [s]
     };
     std::vector<Bound> bounds = {};
 };
 
+/// How long a wall stays where it is from a time on; −never if it moves then.
+double stands_until(const MovingWall& wall, double time);
+/// When a wall next begins to move, after a time.
+double next_start(const MovingWall& wall, double time);
+
 struct Walls {
     std::vector<WallPart> planes = {}, parts = {};  ///< of those that stand still
+    std::vector<Around> around = {};                ///< per part
     WallGrid grid = {};
     int coarser = 0;  ///< a cell of the grid is 2^coarser cells of the balls along each axis
     std::vector<MovingWall> moving = {};
@@ -96,7 +118,7 @@ struct WallContact {
 /// The nearest of a moving wall, if it is within the reach of its grid; then `gap` is less than that.
 std::optional<WallContact> nearest_contact(const MovingWall& wall, const Vec3& x, double radius, double time);
 std::optional<WallContact> contact_with(const WallPart& part, const Vec3& x, double radius);
-/// Of a moving wall that rests now: all that are nearer than `gap`.
+/// Of a wall that may move: all that are nearer than `gap`.
 void add_contacts(const MovingWall& wall, const Vec3& x, double radius, double time, double gap,
                   std::vector<WallContact>& contacts);
 
