@@ -21,7 +21,7 @@ import tempfile
 FROZEN = pathlib.Path(__file__).resolve().with_name("frozen_sounds.json")
 
 # Large thin walls take minutes at standard quality, so these are heard as drafts.
-DRAFTS = {"ball_on_a_lid", "balls_on_a_cymbal", "clicking_lid", "cookie_sheet_hits", "cymbal_hits", "falling_bottles", "gong_hits",
+DRAFTS = {"ball_on_a_lid", "balls_on_a_cymbal", "clicking_lid", "cookie_sheet_hits", "cymbal_hits", "falling_bottles", "gong_hits", "maraca",
           "recycling_bin_hits", "thunder_sheet", "trash_can_and_lid", "trash_can_hits", "trash_can_lid_hits", "water_bottle_hits",
           "wobble_board"}
 

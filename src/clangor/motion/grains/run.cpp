@@ -47,7 +47,7 @@ void meet_wall(Course& course, std::int32_t ball, double time, std::int32_t code
     const Ball& b = course.balls[std::size_t(ball)];
     std::optional<WallContact> contact;
     if (code < 0) {
-        contact = nearest_contact(course.walls.moving[std::size_t(-1 - code)], vec(b.x), b.r, time);
+        contact = touched(course.walls.moving[std::size_t(-1 - code)], vec(b.x), vec(b.v), b.r, time);
     } else {
         const std::size_t i = std::size_t(code - Passing::wall), planes = course.walls.planes.size();
         contact = contact_with(i < planes ? course.walls.planes[i] : course.walls.parts[i - planes], vec(b.x), b.r);

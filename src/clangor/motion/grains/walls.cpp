@@ -304,6 +304,24 @@ void add_contacts(const MovingWall& wall, const Vec3& x, double radius, double t
             if (!is_farther(wall.around[std::size_t(i)], inside, radius + gap)) consider(wall.parts[std::size_t(i)]);
 }
 
+std::optional<WallContact> touched(const MovingWall& wall, const Vec3& x, const Vec3& v, double radius, double time) {
+    std::vector<WallContact> contacts;
+    add_contacts(wall, x, radius, time, 4 * touch_slack * radius, contacts);
+    const Eigen::Isometry3d pose = pose_at(wall.path, time);
+    const Twist twist = twist_at(wall.path, time);
+    const WallContact* fastest = nullptr;
+    double speed = 0;
+    for (WallContact& contact : contacts) {
+        const Vec3 point = x - (contact.gap + radius) * contact.normal;
+        contact.velocity = point_velocity(pose, twist, pose.inverse(Eigen::Isometry) * point);
+        const double closing = (contact.velocity - v).dot(contact.normal);
+        if (closing <= speed) continue;
+        speed = closing;
+        fastest = &contact;
+    }
+    return fastest ? std::optional(*fastest) : nearest_contact(wall, x, radius, time);
+}
+
 // Steps that cannot reach the wall, however it moves (conservative advancement), until the gap is as good as closed.
 Look look_for_touch(const MovingWall& wall, const Fall& fall, double radius, double time, double end) {
     double t = time;

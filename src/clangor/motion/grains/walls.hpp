@@ -117,6 +117,8 @@ struct WallContact {
 
 /// The nearest of a moving wall, if it is within the reach of its grid; then `gap` is less than that.
 std::optional<WallContact> nearest_contact(const MovingWall& wall, const Vec3& x, double radius, double time);
+/// Of all that a ball touches of a moving wall, that which it comes to fastest, at the velocity v.
+std::optional<WallContact> touched(const MovingWall& wall, const Vec3& x, const Vec3& v, double radius, double time);
 std::optional<WallContact> contact_with(const WallPart& part, const Vec3& x, double radius);
 /// Of a wall that may move: all that are nearer than `gap`.
 void add_contacts(const MovingWall& wall, const Vec3& x, double radius, double time, double gap,
