@@ -9,7 +9,7 @@ namespace {
 
 // A grain lies on three others or so: each hop by its own weight has as many collisions. Pressed so many times harder,
 // grains part no faster.
-constexpr double collisions_a_hop = 3, most_pressed = 10;
+constexpr double collisions_a_hop = 3, most_pressed = 30;
 
 // Collisions of what is pressed are of a lasting contact up to so many times the speed at which it parts.
 constexpr double rattle = 3;
@@ -74,42 +74,47 @@ void take_side(Course& course, std::int32_t ball, const Side& side) {
     put(course.memories[std::size_t(ball)].spin, side.spin);
 }
 
+// Stretches of a contact time, counted from the start, modulo 256.
+std::uint8_t window_at(const Course& course, double time) { return std::uint8_t(std::fmod(time / course.window, 256)); }
+
 // A grain that had too many collisions within a contact time is stopped until it is over.
 void count_collision(Course& course, std::int32_t ball, double time) {
     watch_calm(course, ball, time);
     Memory& memory = course.memories[std::size_t(ball)];
     memory.last = time;
     ++memory.turns;
-    const std::uint8_t window = std::uint8_t(std::fmod(time / course.window, 256));
+    const std::uint8_t window = window_at(course, time);
     if (window != memory.window) {
+        memory.crowd_before = std::uint8_t(memory.window + 1) == window ? memory.crowd : 0;
         memory.window = window;
         memory.crowd = 0;
     }
     ++memory.crowd;
 }
 
-// How many hops, and parts of one, the busier of two has had in this window.
-double pressed(const Course& course, std::int32_t one, std::int32_t other, double time) {
-    const std::uint8_t window = std::uint8_t(std::fmod(time / course.window, 256));
-    int crowd = 0;
-    for (const std::int32_t ball : {one, other}) {
-        const Memory& memory = course.memories[std::size_t(ball)];
-        if (memory.window == window) crowd = std::max<int>(crowd, memory.crowd);
-    }
-    return std::clamp(crowd / collisions_a_hop, 1.0, most_pressed);
-}
-
-// Grains in lasting contact part so fast that gravity brings them together again after a contact time, and faster where
-// others press on them   docs/theory/grains.md, section 5. None: the contact does not last.
-std::optional<double> least_speed(const Course& course, double pressed, double since, double closing, double radius) {
-    if (!(since < course.contact_time)) return {};
-    const double least = 0.5 * course.gravity.norm() * course.contact_time * pressed;
-    const double slow = std::sqrt(2 * course.gravity.norm() * course.options.rest_distance * radius);
-    if (closing < std::max(slow, rattle * least)) return least;
+// None: the contact does not last.
+std::optional<double> least_speed(const Course& course, double parting, double since, double closing, double radius) {
+    if (since < course.contact_time && closing < lasting_speed(course, parting, radius)) return parting;
     return {};
 }
 
 }  // namespace
+
+double parting_speed(const Course& course, std::int32_t ball, double time) {
+    const std::uint8_t window = window_at(course, time);
+    const Memory& memory = course.memories[std::size_t(ball)];
+    int crowd = 0;
+    if (memory.window == window)
+        crowd = std::max(memory.crowd, memory.crowd_before);
+    else if (std::uint8_t(memory.window + 1) == window)
+        crowd = memory.crowd;
+    const double hops = std::clamp(crowd / collisions_a_hop, 1.0, most_pressed);
+    return 0.5 * course.gravity.norm() * course.contact_time * hops;
+}
+
+double lasting_speed(const Course& course, double parting, double radius) {
+    return std::max(std::sqrt(2 * course.gravity.norm() * course.options.rest_distance * radius), rattle * parting);
+}
 
 void collide(Course& course, std::int32_t first, std::int32_t second, double time) {
     const Vec3 between = [&] {
@@ -123,8 +128,8 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     const double speed = -(a.velocity - b.velocity).dot(n);
     const double since =
         time - std::max(course.memories[std::size_t(first)].last, course.memories[std::size_t(second)].last);
-    const std::optional<double> least =
-        least_speed(course, pressed(course, first, second, time), since, speed, std::min(a.radius, b.radius));
+    const double parting = std::max(parting_speed(course, first, time), parting_speed(course, second, time));
+    const std::optional<double> least = least_speed(course, parting, since, speed, std::min(a.radius, b.radius));
     const bool lasts = least.has_value();
     const auto wake_if_it_moves = [&](std::int32_t ball, Side& side, std::int32_t other) {
         if (lasts || course.statuses[std::size_t(ball)] != Status::Asleep) return;
@@ -164,7 +169,7 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
     Memory& memory = course.memories[std::size_t(ball)];
     const double since = time - memory.last;
     const double speed = -(a.velocity - contact.velocity).dot(contact.normal);
-    const std::optional<double> least = least_speed(course, pressed(course, ball, ball, time), since, speed, b.r);
+    const std::optional<double> least = least_speed(course, parting_speed(course, ball, time), since, speed, b.r);
     const bool lasts = least.has_value();
     const PairLaw pair = pair_law(course.kinds[memory.kind], course.wall_laws[std::size_t(contact.wall)]);
     const Impulses result = meet_sides(a, wall, contact.normal, pair, least);

@@ -84,6 +84,12 @@ void look_ahead(Course& course, std::int32_t ball, double time);
 void collide(Course& course, std::int32_t first, std::int32_t second, double time);
 void collide_with_wall(Course& course, std::int32_t ball, const WallContact& contact, double time);
 
+/// The speed at which a ball parts in lasting contact: gravity brings it back after a contact time, or sooner what
+/// presses it   docs/theory/grains.md, section 5.
+double parting_speed(const Course& course, std::int32_t ball, double time);
+/// Slower collisions are of a lasting contact, if they come soon enough.
+double lasting_speed(const Course& course, double parting, double radius);
+
 /// For how long a ball has stayed where it is, told at each of its collisions, before `last` is set.
 void watch_calm(Course& course, std::int32_t ball, double time);
 /// Lets those sleep that are calm and held.

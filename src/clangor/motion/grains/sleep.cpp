@@ -17,6 +17,9 @@ struct Support {
 // How far apart two may be and still touch, for what hops between collisions: over the distance in which it may stay.
 constexpr double touching = 0.4;
 
+// How long it has stayed where it is, in contact times; Memory counts it in parts of one.
+constexpr double calm_for = 4, calm_unit = 4096;
+
 double slack_of(const Course& course, std::int32_t ball) {
     return touching * course.options.rest_distance * course.balls[std::size_t(ball)].r;
 }
@@ -29,8 +32,8 @@ bool is_calm(const Course& course, std::int32_t ball, double time) {
     const Memory& memory = course.memories[std::size_t(ball)];
     if (course.statuses[std::size_t(ball)] != Status::Awake) return false;
     const double r = course.balls[std::size_t(ball)].r;
-    return double(memory.calm) >= 4 * course.contact_time && time - memory.last < longest_hop(course, ball) &&
-           fall_from(course, ball, time).v.squaredNorm() < 2 * course.gravity.norm() * course.options.rest_distance * r;
+    return memory.calm >= calm_for * calm_unit && time - memory.last < longest_hop(course, ball) &&
+           fall_from(course, ball, time).v.norm() < lasting_speed(course, parting_speed(course, ball, time), r);
 }
 
 void add_walls(const Course& course, std::int32_t ball, double time, std::vector<Support>& supports) {
@@ -136,7 +139,8 @@ void watch_calm(Course& course, std::int32_t ball, double time) {
         for (std::size_t k = 0; k < 3; ++k) memory.anchor[k] = float(x[k]);
         memory.calm = 0;
     } else {
-        memory.calm += float(since);
+        const double calm = memory.calm + calm_unit * since / course.contact_time;
+        memory.calm = std::uint16_t(std::min(calm, 65535.0));
     }
 }
 
