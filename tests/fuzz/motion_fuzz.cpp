@@ -1,5 +1,6 @@
 // Any bytes as motion from another program: the readers must give poses or events, or a clangor::Error.
 #include <clangor/io/motion/collision_file.hpp>
+#include <clangor/io/motion/flow_file.hpp>
 #include <clangor/io/motion/impact_file.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 
@@ -37,6 +38,18 @@ void check(const io::CollisionList& list) {
         if (!std::isfinite(encounter.time) || !encounter.point.allFinite() || !(encounter.speed > 0)) std::abort();
         if (!(std::abs(encounter.normal.norm() - 1) < 1e-6) || !encounter.friction.allFinite()) std::abort();
         if (encounter.kind < 0 || std::size_t(encounter.kind) >= list.kinds.size()) std::abort();
+    }
+}
+
+void check(const std::vector<io::FlowFrame>& frames, bool of_cells) {
+    if (frames.size() < 2) std::abort();
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const io::FlowFrame& frame = frames[i];
+        if (i > 0 && frame.time <= frames[i - 1].time) std::abort();
+        if (frame.positions.rows() < 1 || frame.velocities.rows() != frame.positions.rows()) std::abort();
+        if (!frame.positions.allFinite() || !frame.velocities.allFinite()) std::abort();
+        if (!of_cells) continue;
+        if (frame.fills.size() != frame.positions.rows() || !(frame.fills.minCoeff() >= 0)) std::abort();
     }
 }
 
@@ -114,6 +127,10 @@ std::vector<std::string> fuzz_seeds() {
              "# unit: mm\ntime[ms],x,y,z,nx,ny,nz,speed,jx,jy,jz,first,second,radius_1,radius_2\n"
              "500,10,20,30,0,2,0,1.5,1,2,0,glass,bowl,1,\n"),
         seed(5, "# fps: 25\n# up: z\nframe;x;y;z;nx;ny;nz;normal_speed\n50;1;2;3;0;0;1;2\n"),
+        seed(6, "# fps: 25\n# up: z\nframe;x;y;z;vx;vy;vz\n0;1;2;3;0;0;1\n0;1;2;4;0;0;1\n1;1;2;3;0;0;1\n"),
+        seed(7,
+             "# unit: cm\ntime[ms],x,y,z,fill,vx,vy,vz,deviation\n0,1,2,3,0.1,0,0,1,5\n0,1,3,3,0.2,0,0,1,5\n"
+             "40,1,2,3,0.5,0,0,1,0\n"),
     };
 }
 
@@ -121,7 +138,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     try {
-        switch (data[0] % 6) {
+        switch (data[0] % 8) {
             case 0:
                 check(io::parse_trajectory(text, "fuzz"));
                 break;
@@ -134,6 +151,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             case 5:
                 check(io::parse_collision_table(text, "fuzz"));
                 break;
+            case 6:
+                check(io::parse_particles(text, "fuzz"), false);
+                break;
+            case 7: {
+                const io::FlowGrid grid = io::parse_grid(text, "fuzz");
+                if (!(grid.edge > 0) || !grid.corner.allFinite()) std::abort();
+                check(grid.frames, true);
+                break;
+            }
             case 3:
                 check(io::parse_node_motion(std::as_bytes(std::span(text)), "fuzz", "b").path);
                 break;

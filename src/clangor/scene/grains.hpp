@@ -5,6 +5,7 @@
 #include <clangor/scene/mesh_source.hpp>
 #include <clangor/scene/record.hpp>
 
+#include <filesystem>
 #include <string>
 
 namespace clangor::scene {
@@ -19,7 +20,8 @@ struct GrainRegion {
     double stopper = from_material;
 };
 
-/// Balls by the thousand: beads, sugar, sand. They meet each other and everything else, and move nothing.
+/// Balls by the thousand: beads, sugar, sand. They meet each other and everything else, and move nothing. They are
+/// filled in and simulated, or one of the files says what they do.
 struct Grains {
     std::string name = {};
     Material material = {};
@@ -27,7 +29,12 @@ struct Grains {
     double spread = 0;      ///< radii are uniform within this part of it
     int count = 0;
     GrainRegion fill = {};
-    Vec3 velocity = Vec3::Zero();  ///< of all, at the start [m/s]
+    Vec3 velocity = Vec3::Zero();           ///< of all, at the start [m/s]
+    std::filesystem::path collisions = {};  ///< a list of them from another simulator
+    std::filesystem::path particles = {};   ///< places and velocities, frame by frame, of an animation
+    std::filesystem::path grid = {};        ///< fills and velocities, frame by frame, of an animation
+    double grains_per_particle = 1;
+    bool sampled = false;  ///< collisions are drawn from their densities
     double friction = from_material;
     double restitution = from_material;
 };

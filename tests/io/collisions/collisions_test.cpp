@@ -93,4 +93,28 @@ TEST_CASE("a list that was cut short is refused wherever it was cut") {
                         Error);
 }
 
+TEST_CASE("animations of grains come from HDF5 as from a table") {
+    io::Hdf5Writer file;
+    file.write("time", std::vector{0.0, 0.0, 0.1}, {3}, "s");
+    file.write("position", std::vector{0.0, 0.0, 0.0, 0.02, 0.0, 0.0, 0.0, 0.04, 0.0}, {3, 3}, "m");
+    file.write("velocity", std::vector{0.0, -1.0, 0.0, 0.0, -2.0, 0.0, 0.0, -3.0, 0.0}, {3, 3}, "m/s");
+    file.write("fill", std::vector{0.1, 0.2, 0.3}, {3}, "1");
+    const std::vector<std::byte> bytes = file.bytes();
+    const std::vector<io::FlowFrame> frames = io::parse_particle_datasets(bytes, "pour.h5");
+    REQUIRE(frames.size() == 2);
+    CHECK(frames[0].velocities(1, 1) == -2);
+    const test::Scratch scratch;
+    io::write_file(scratch / "pour.h5", bytes);
+    const io::FlowGrid grid = io::read_grid(scratch / "pour.h5");
+    CHECK(grid.edge == 0.02);
+    CHECK(grid.frames[1].fills[0] == 0.3);
+    CHECK_THROWS_AS(io::read_particles(scratch / "pour.obj"), Error);
+
+    io::Hdf5Writer damaged;
+    damaged.write("time", std::vector{0.0, 0.0}, {2}, "s");
+    damaged.write("position", std::vector{0.0, 0.0}, {2}, "m");
+    CHECK_THROWS_WITH_AS(io::parse_particle_datasets(damaged.bytes(), "pour.h5"),
+                         "pour.h5 has a position of 2; give 2×3", Error);
+}
+
 }  // namespace collisions_test

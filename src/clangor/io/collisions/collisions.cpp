@@ -1,7 +1,7 @@
-#include <fmt/format.h>
 #include <clangor/io/collisions/collisions.hpp>
+
+#include <clangor/io/collisions/datasets.hpp>
 #include <clangor/io/file/file.hpp>
-#include <clangor/io/model/model.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,20 +10,6 @@ namespace clangor::io {
 namespace {
 
 constexpr std::size_t most_kinds = 1000;
-
-// A dataset of `columns` numbers a row.
-std::vector<double> rows_of(const Hdf5Reader& file, const std::string& name, std::uint64_t rows,
-                            std::uint64_t columns) {
-    Hdf5Array<double> array = file.doubles(name);
-    std::vector<std::uint64_t> expected = {rows};
-    if (columns > 1) expected.push_back(columns);
-    if (array.dims != expected)
-        throw Error(fmt::format("has a {} of {}; give {}", name, fmt::join(array.dims, "×"), fmt::join(expected, "×")));
-    for (std::size_t i = 0; i < array.values.size(); ++i)
-        if (!std::isfinite(array.values[i]))
-            throw Error(fmt::format("has a {} that is not finite, in row {}; write it again", name, i / columns));
-    return std::move(array.values);
-}
 
 std::vector<std::array<std::string, 2>> kinds_of(const std::string& text) {
     std::vector<std::array<std::string, 2>> kinds;
@@ -53,16 +39,13 @@ CollisionList list_of(const Hdf5Reader& file, const std::string& name) {
     const std::vector<std::int32_t> kind =
         file.has("kind") ? file.integers("kind").values : std::vector<std::int32_t>(n);
     if (kind.size() != n) throw Error(fmt::format("has a kind of {} rows; give {}", kind.size(), n));
-    const auto three = [](const std::vector<double>& values, std::size_t row) {
-        return Vec3(values[3 * row], values[3 * row + 1], values[3 * row + 2]);
-    };
     for (std::size_t i = 0; i < n; ++i) {
         const std::string where = fmt::format("{}: row {}", name, i);
         if (kind[i] < 0 || static_cast<std::size_t>(kind[i]) >= list.kinds.size())
             fail(where, "there is no kind {}; count the lines of kinds from 0", kind[i]);
-        list.encounters.push_back(
-            checked_encounter({.time = time[i], .point = three(point, i), .speed = speed[i], .kind = kind[i]},
-                              three(normal, i), impulse.empty() ? std::optional<Vec3>() : three(impulse, i), where));
+        list.encounters.push_back(checked_encounter(
+            {.time = time[i], .point = vector_in_row(point, i), .speed = speed[i], .kind = kind[i]},
+            vector_in_row(normal, i), impulse.empty() ? std::optional<Vec3>() : vector_in_row(impulse, i), where));
         if (!radii.empty()) {
             const auto radius = [&](std::size_t at) {
                 return radii[at] == 0 ? 0.0f : checked_radius(radii[at], "a radius", where);
@@ -76,13 +59,7 @@ CollisionList list_of(const Hdf5Reader& file, const std::string& name) {
 }  // namespace
 
 CollisionList parse_collision_datasets(std::span<const std::byte> bytes, const std::string& name) {
-    try {
-        return list_of(Hdf5Reader(bytes), name);
-    } catch (const Error& error) {
-        const std::string what = error.what();
-        if (what.starts_with(name)) throw;
-        throw Error(fmt::format("{} {}", name, what));
-    }
+    return named_in_errors(name, [&] { return list_of(Hdf5Reader(bytes), name); });
 }
 
 std::vector<std::byte> collision_datasets(const CollisionList& list) {
@@ -117,8 +94,7 @@ std::vector<std::byte> collision_datasets(const CollisionList& list) {
 }
 
 CollisionList read_collisions(const std::filesystem::path& path) {
-    const std::filesystem::path ending = path.extension();
-    if (ending == ".h5" || ending == ".hdf5") return parse_collision_datasets(read_bytes(path), path.string());
+    if (is_hdf5(path)) return parse_collision_datasets(read_bytes(path), path.string());
     return read_collision_table(path);
 }
 

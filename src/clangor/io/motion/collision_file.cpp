@@ -99,15 +99,23 @@ private:
 
 }  // namespace
 
+void check_moment(double time, const Vec3& point, const std::string& where) {
+    if (!(std::abs(time) < most_time)) fail(where, "the time {} s is too far away", time);
+    if (!(point.cwiseAbs().maxCoeff() < most_distance))
+        fail(where, "the place is {} m away; is the unit right?", point.cwiseAbs().maxCoeff());
+}
+
+void check_speed(double speed, const std::string& where) {
+    if (!(speed <= most_speed)) fail(where, "the speed {} m/s is none of grains", speed);
+}
+
 Encounter checked_encounter(Encounter encounter, const Vec3& normal, const std::optional<Vec3>& impulse,
                             const std::string& where) {
-    if (!(std::abs(encounter.time) < most_time)) fail(where, "the time {} s is too far away", encounter.time);
-    if (!(encounter.point.cwiseAbs().maxCoeff() < most_distance))
-        fail(where, "the place is {} m away; is the unit right?", encounter.point.cwiseAbs().maxCoeff());
+    check_moment(encounter.time, encounter.point, where);
     if (normal.isZero(0)) fail(where, "the normal is zero; it points from the second of the two into the first");
     encounter.normal = normal / normal.stableNorm();
     if (!(encounter.speed > 0)) fail(where, "the speed of approach must be positive, but is {} m/s", encounter.speed);
-    if (encounter.speed > most_speed) fail(where, "the speed {} m/s is none of grains", encounter.speed);
+    check_speed(encounter.speed, where);
     if (impulse) {
         const double along = impulse->dot(encounter.normal);
         if (!(along * most_friction > impulse->stableNorm()))
@@ -128,10 +136,7 @@ CollisionList parse_collision_table(std::string_view text, const std::string& na
 }
 
 CollisionList read_collision_table(const std::filesystem::path& path) {
-    const std::string ending = tidy(path.extension().string()), name = path.string();
-    if (ending != ".csv" && ending != ".tsv" && ending != ".txt")
-        fail(name, "is no list of collisions that is known here; use .csv, .tsv, .txt or .h5");
-    return parse_collision_table(read_text_file(path, largest_table), name);
+    return parse_collision_table(text_of_table(path, "list of collisions"), path.string());
 }
 
 }  // namespace clangor::io

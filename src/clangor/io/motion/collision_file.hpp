@@ -21,6 +21,10 @@ struct CollisionList {
     std::vector<std::array<float, 2>> radii;
 };
 
+/// What must hold of any time and place of grains: throws Error at `where` for what can mean nothing.
+void check_moment(double time, const Vec3& point, const std::string& where);
+void check_speed(double speed, const std::string& where);
+
 /// What must hold for one, whatever it was read from: throws Error at `where` for one that can mean nothing. `normal`
 /// may have any length, and an impulse that the first receives tells of friction.
 Encounter checked_encounter(Encounter encounter, const Vec3& normal, const std::optional<Vec3>& impulse,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <clangor/io/motion/collision_file.hpp>
+#include <clangor/io/motion/flow_file.hpp>
 #include <clangor/io/motion/grain_file.hpp>
 #include <clangor/io/motion/impact_file.hpp>
 #include <clangor/io/motion/motion_glb.hpp>

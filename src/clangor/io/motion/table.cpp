@@ -34,6 +34,13 @@ std::string column_hint(const std::string& name, std::span<const ColumnKind> kno
 
 }  // namespace
 
+std::string text_of_table(const std::filesystem::path& path, std::string_view what) {
+    const std::string ending = tidy(path.extension().string());
+    if (ending != ".csv" && ending != ".tsv" && ending != ".txt")
+        fail(path.string(), "is no {} that is known here; use .csv, .tsv, .txt or .h5", what);
+    return read_text_file(path, largest_table);
+}
+
 TableReader::TableReader(std::string_view text, std::string name, std::span<const ColumnKind> known)
     : name_(std::move(name)), lines_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, false) {
     std::string_view line;

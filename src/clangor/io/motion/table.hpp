@@ -6,6 +6,7 @@
 #include <clangor/io/file/file.hpp>
 #include <clangor/io/motion/units.hpp>
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace clangor::io {
 
 /// The largest file of motion that is read [bytes].
 inline constexpr std::size_t largest_table = std::size_t(4) << 30;
+
+/// Its text; throws Error where the ending of its name is that of no table. `what` stands in the message.
+std::string text_of_table(const std::filesystem::path& path, std::string_view what);
 
 /// A column that a table may have.
 struct ColumnKind {

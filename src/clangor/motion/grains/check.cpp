@@ -25,6 +25,14 @@ void check_surface(const GrainSurface& s, const std::string& of) {
             fmt::format("{}: the speed of its restitution must not be negative, but is {}", of, s.reference_speed));
 }
 
+void check_pair(const GrainWorld& world, const GrainPair& pair) {
+    const auto is_one_of = [](int index, std::size_t count) { return index >= 0 && std::size_t(index) < count; };
+    if (!is_one_of(pair.kind, world.kinds.size()) ||
+        !(pair.other < 0 ? is_one_of(pair.wall, world.walls.size()) : is_one_of(pair.other, world.kinds.size())))
+        throw Error("a pair of grains names a kind or wall that is not there");
+    check_surface(pair.surface, fmt::format("what grains of \"{}\" meet", world.kinds[std::size_t(pair.kind)].name));
+}
+
 std::string place_of(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]); }
 
 void check_grain(const GrainWorld& world, std::size_t i) {
@@ -69,6 +77,7 @@ void check_values(const GrainWorld& world, const GrainOptions& options) {
             throw Error(fmt::format("wall \"{}\" has corners that are no finite numbers", wall.name));
         if (wall.path.times.size() == 0) throw Error(fmt::format("wall \"{}\" has no place", wall.name));
     }
+    for (const GrainPair& pair : world.pairs) check_pair(world, pair);
     for (std::size_t i = 0; i < world.grains.size(); ++i) check_grain(world, i);
     if (!world.gravity.allFinite()) throw Error("gravity is not a finite number");
     check_periodic(world);

@@ -141,8 +141,8 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     };
     wake_if_it_moves(first, a, second);
     wake_if_it_moves(second, b, first);
-    const PairLaw pair = pair_law(course.kinds[course.memories[std::size_t(first)].kind],
-                                  course.kinds[course.memories[std::size_t(second)].kind]);
+    const PairLaw pair =
+        law_between(course, course.memories[std::size_t(first)].kind, course.memories[std::size_t(second)].kind);
     const Impulses result = meet_sides(a, b, n, pair, least);
     take_side(course, first, a);
     take_side(course, second, b);
@@ -171,7 +171,7 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
     const double speed = -(a.velocity - contact.velocity).dot(contact.normal);
     const std::optional<double> least = least_speed(course, parting_speed(course, ball, time), since, speed, b.r);
     const bool lasts = least.has_value();
-    const PairLaw pair = pair_law(course.kinds[memory.kind], course.wall_laws[std::size_t(contact.wall)]);
+    const PairLaw pair = law_with_wall(course, memory.kind, contact.wall);
     const Impulses result = meet_sides(a, wall, contact.normal, pair, least);
     take_side(course, ball, a);
     count_collision(course, ball, time);

@@ -92,12 +92,45 @@ void place_balls(Course& course, const GrainWorld& world) {
     }
 }
 
+void place_pairs(Course& course, const GrainWorld& world) {
+    if (world.pairs.empty()) return;
+    const std::size_t columns = world.kinds.size() + world.walls.size();
+    course.pair_of.assign(world.kinds.size() * columns, -1);
+    for (const GrainPair& pair : world.pairs) {
+        const auto place = std::int32_t(course.pair_laws.size());
+        course.pair_laws.push_back(law_of(pair.surface));
+        const std::size_t kind = std::size_t(pair.kind), other = std::size_t(pair.other);
+        if (pair.other < 0) {
+            course.pair_of[kind * columns + world.kinds.size() + std::size_t(pair.wall)] = place;
+        } else {
+            course.pair_of[kind * columns + other] = place;
+            course.pair_of[other * columns + kind] = place;
+        }
+    }
+}
+
+PairLaw law_in_column(const Course& course, std::size_t kind, std::size_t column, const SurfaceLaw& other) {
+    const std::int32_t pair =
+        course.pair_laws.empty() ? -1 : course.pair_of[kind * (course.pair_of.size() / course.kinds.size()) + column];
+    if (pair < 0) return pair_law(course.kinds[kind], other);
+    return pair_law(course.pair_laws[std::size_t(pair)], course.pair_laws[std::size_t(pair)]);
+}
+
 double first_day(const GrainWorld& world, const Sizes& sizes) {
     const double speed = sizes.fastest + std::sqrt(world.gravity.norm() * sizes.largest);
     return speed > 0 ? sizes.smallest / speed / std::max<double>(1, double(world.grains.size()) / 8) : 1;
 }
 
 }  // namespace
+
+PairLaw law_between(const Course& course, std::uint8_t kind, std::uint8_t other) {
+    return law_in_column(course, kind, other, course.kinds[other]);
+}
+
+PairLaw law_with_wall(const Course& course, std::uint8_t kind, std::int32_t wall) {
+    const std::size_t column = course.kinds.size() + std::size_t(wall);
+    return law_in_column(course, kind, column, course.wall_laws[std::size_t(wall)]);
+}
 
 Course::Course(const GrainWorld& world, const GrainOptions& with)
     : gravity(world.gravity),
@@ -116,6 +149,7 @@ Course::Course(const GrainWorld& world, const GrainOptions& with)
         kinds.push_back(law_of(kind.surface));
     }
     for (const GrainWall& wall : world.walls) wall_laws.push_back(law_of(wall.surface));
+    place_pairs(*this, world);
     contact_time = with.contact_time > 0 ? with.contact_time : contact_time_for(world, sizes.smallest);
     window = contact_time > 0 ? contact_time : sizes.fastest > 0 ? 1e-3 * sizes.smallest / sizes.fastest : 1e-3;
     if (world.periodic) {

@@ -27,6 +27,8 @@ struct Course {
     std::vector<char> has_path = {};       ///< per wall: it was given one on the way
     Walls walls;
     std::vector<SurfaceLaw> wall_laws = {};
+    std::vector<SurfaceLaw> pair_laws = {};  ///< of GrainWorld::pairs
+    std::vector<std::int32_t> pair_of = {};  ///< per kind, then kinds and walls: which of these; −1: none
 
     double now = 0;  ///< [s]
     std::vector<Ball> balls;
@@ -52,6 +54,10 @@ struct Course {
 };
 
 constexpr std::size_t block_size = 4096;
+
+/// Of two kinds, or of a kind and a wall.
+PairLaw law_between(const Course& course, std::uint8_t kind, std::uint8_t other);
+PairLaw law_with_wall(const Course& course, std::uint8_t kind, std::int32_t wall);
 
 inline bool is_awake(const Course& course, std::int32_t ball) {
     return course.statuses[std::size_t(ball)] == Status::Awake;

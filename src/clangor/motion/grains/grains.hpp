@@ -68,11 +68,20 @@ struct GrainWall {
     GrainSurface surface = {};
 };
 
+/// What holds where a kind of grains meets another kind or a wall, instead of what follows from both surfaces.
+struct GrainPair {
+    int kind = 0;
+    int other = -1;  ///< a kind; −1: a wall
+    int wall = -1;
+    GrainSurface surface = {};
+};
+
 struct GrainWorld {
     std::vector<GrainKind> kinds = {};
     std::vector<Grain> grains = {};
     std::vector<GrainWall> walls = {};
-    Vec3 gravity = {0, -9.81, 0};  ///< [m/s²]
+    std::vector<GrainPair> pairs = {};  ///< of several for the same two, the last one holds
+    Vec3 gravity = {0, -9.81, 0};       ///< [m/s²]
     /// A box with a corner at the origin that repeats without an end; no walls and no gravity then [m].
     std::optional<Vec3> periodic = {};
 };

@@ -39,7 +39,7 @@ bool is_calm(const Course& course, std::int32_t ball, double time) {
 void add_walls(const Course& course, std::int32_t ball, double time, std::vector<Support>& supports) {
     const Vec3 x = vec(course.balls[std::size_t(ball)].x);
     const double radius = course.balls[std::size_t(ball)].r, slack = slack_of(course, ball);
-    const SurfaceLaw& own = course.kinds[course.memories[std::size_t(ball)].kind];
+    const std::uint8_t kind = course.memories[std::size_t(ball)].kind;
     std::vector<WallContact> contacts;
     const auto consider = [&](const WallPart& part) {
         const std::optional<WallContact> contact = contact_with(part, x, radius);
@@ -53,8 +53,7 @@ void add_walls(const Course& course, std::int32_t ball, double time, std::vector
     for (const MovingWall& wall : course.walls.moving)
         if (stands_until(wall, time) > time) add_contacts(wall, x, radius, time, slack, contacts);
     for (const WallContact& contact : contacts)
-        supports.push_back(
-            {contact.normal, pair_law(own, course.wall_laws[std::size_t(contact.wall)]).friction, -1, contact.gap});
+        supports.push_back({contact.normal, law_with_wall(course, kind, contact.wall).friction, -1, contact.gap});
 }
 
 template <class May>
@@ -62,7 +61,7 @@ void add_balls(const Course& course, std::int32_t ball, std::vector<Support>& su
     const Cells& cells = course.cells;
     const CellIndex at = cells.of_ball[std::size_t(ball)];
     const Ball& own = course.balls[std::size_t(ball)];
-    const SurfaceLaw& law = course.kinds[course.memories[std::size_t(ball)].kind];
+    const std::uint8_t kind = course.memories[std::size_t(ball)].kind;
     for (int x = at[0] - 1; x <= at[0] + 1; ++x)
         for (int y = at[1] - 1; y <= at[1] + 1; ++y)
             for (int z = at[2] - 1; z <= at[2] + 1; ++z)
@@ -72,9 +71,8 @@ void add_balls(const Course& course, std::int32_t ball, std::vector<Support>& su
                     const Vec3 between = vec(own.x) - vec(other.x);
                     const double distance = between.norm();
                     if (distance > own.r + other.r + slack_of(course, ball) || !may(i)) continue;
-                    const SurfaceLaw& its = course.kinds[course.memories[std::size_t(i)].kind];
-                    supports.push_back(
-                        {between / distance, pair_law(law, its).friction, i, distance - own.r - other.r});
+                    const PairLaw law = law_between(course, kind, course.memories[std::size_t(i)].kind);
+                    supports.push_back({between / distance, law.friction, i, distance - own.r - other.r});
                 }
 }
 

@@ -11,7 +11,7 @@
 namespace clangor {
 namespace {
 
-// In memory: 56 MB. The others are written in pieces.
+// In memory: 64 MB. The others are written in pieces.
 constexpr long most_kept = 1'000'000, piece = 8192;
 
 [[noreturn]] void fail_on_disk(const char* what, int code) {

@@ -19,6 +19,7 @@ struct RecordedCollision {
     std::array<float, 3> normal = {};   ///< out of the second, into the first
     std::array<float, 3> impulse = {};  ///< that the first receives [N·s]
     std::array<float, 2> radii = {};    ///< 0 for what is no grain [m]
+    std::array<float, 2> masses = {};   ///< likewise [kg]
     float duration = 0;                 ///< [s]
 };
 

@@ -1,6 +1,9 @@
 #include <clangor/objects/grains/grain_run.hpp>
 
-#include <clangor/radiation/spheres/spheres.hpp>
+#include <clangor/objects/grains/grain_recorder.hpp>
+#include <clangor/objects/grains/known_grains.hpp>
+#include <clangor/objects/grains/sampler.hpp>
+#include <clangor/objects/grains/wall_surfaces.hpp>
 
 #include <fmt/format.h>
 
@@ -16,67 +19,7 @@ namespace {
 // What lies against something is a row of touches of this length, and the simulation goes on in such steps [s].
 constexpr double touch_time = 0.05;
 
-// A collision is left out if it stays below the threshold of hearing even so near [m], or if it is slower than any
-// impact that is told from the jitter of rest [m/s].
-constexpr double nearest_ear = 0.05, slowest = 2e-3;
-
-// Each takes half a kilobyte, and as much again for every 60 modes of what it hits.
-constexpr long most_impacts = 300'000;
-
-RigidBody as_rigid(const Material& material, double friction, double restitution) {
-    return {.friction = scene::stated_or(friction, material.friction),
-            .restitution = scene::stated_or(restitution, material.restitution),
-            .compliance = contact_compliance(material)};
-}
-
-double possible(double restitution) { return std::clamp(restitution, 0.01, 1.0); }
-
-GrainWorld world_of(const scene::Grains& grains, const Surroundings& around) {
-    const RigidBody grain = as_rigid(grains.material, grains.friction, grains.restitution);
-    GrainWorld world{.kinds = {{.name = grains.name,
-                                .density = grains.material.density,
-                                .surface = {.restitution = possible(grain.restitution), .friction = grain.friction}}},
-                     .gravity = around.gravity};
-    for (const Neighbour& neighbour : around.neighbours) {
-        const SoundingObject& other = *neighbour.sounding;
-        const Material& material = other.body->material;
-        const RigidBody rigid =
-            other.rigid ? *other.rigid : as_rigid(material, material.friction, material.restitution);
-        GrainWall wall{.name = other.name, .path = *neighbour.path};
-        // The simulation takes the mean of two; here the softer decides, as between all bodies.
-        wall.surface = {.restitution = possible(2 * pair_restitution(grain, rigid) - possible(grain.restitution)),
-                        .friction = rigid.friction};
-        if (other.body->collision)
-            wall.shape = *other.body->collision;
-        else if (std::isfinite(other.body->radius))
-            wall.shape = *other.body->surface;
-        world.walls.push_back(std::move(wall));
-    }
-    return world;
-}
-
-std::vector<Grain> grains_at_start(const scene::Grains& grains, const Surroundings& around, const GrainWorld& world,
-                                   const Progress& progress) {
-    const scene::GrainRegion& region = grains.fill;
-    GrainFill fill{.low = region.position - region.size / 2,
-                   .high = region.position + region.size / 2,
-                   .is_round = region.round,
-                   .count = grains.count,
-                   .radius = grains.radius,
-                   .spread = grains.spread,
-                   .seed = Random(around.seed).child(std::uint64_t(around.self)).bits(),
-                   .settle = region.settled};
-    if (!std::isnan(region.stopper)) {
-        Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-        pose.translation().y() = region.stopper;
-        fill.stoppers.push_back({.name = "stopper", .path = at_rest(pose)});
-    }
-    std::vector<Grain> filled_in = filled(world, fill, progress);
-    for (Grain& grain : filled_in) grain.velocity = grains.velocity;
-    return filled_in;
-}
-
-std::array<float, 3> small(const Vec3& v) { return {float(v[0]), float(v[1]), float(v[2])}; }
+GrainsInScene& grains_in(const MovedTogether& one) { return *static_cast<GrainsInScene*>(one.sounding->own.get()); }
 
 /// A grain that is held up by something, over one stretch of time.
 struct Held {
@@ -87,11 +30,19 @@ struct Held {
 /// Turns collisions into sound, impacts and touches as they come.
 class Listening {
 public:
-    Listening(const scene::Grains& grains, const Surroundings& around, const GrainWorld& world, const Air& air,
-              GrainRun& run, OwnMotion& own)
-        : grains_(grains), around_(around), world_(world), air_(air), run_(run), own_(own), still_(world.walls.size()) {
-        for (size_t w = 0; w < world.walls.size(); ++w)
-            if (!moves(world.walls[w].path)) still_[w] = pose_at(world.walls[w].path, 0);
+    Listening(std::span<const GrainsHere> grains, const Surroundings& around, const GrainWorld& world, const Air& air,
+              std::span<const std::shared_ptr<GrainRun>> runs, OwnMotion& own)
+        : grains_(grains.begin(), grains.end()),
+          around_(around),
+          world_(world),
+          own_(own),
+          surfaces_(around),
+          samplers_(grains.size()) {
+        for (size_t k = 0; k < grains.size(); ++k) {
+            recorders_.emplace_back(grains[k], around, air, *runs[k], own);
+            if (grains[k].grains->sampled)
+                samplers_[k].emplace(Random(around.seed).child(std::uint64_t(grains[k].object)).bits());
+        }
     }
 
     // What has settled before time 0 sleeps, and does not say what holds it: whatever it touches. The force is that of
@@ -100,7 +51,8 @@ public:
         constexpr double touching = 1.02, packing = 0.6;
         double top = -std::numeric_limits<double>::infinity();
         const Vec3 up = -around_.gravity.normalized();
-        for (const Grain& grain : world_.grains) top = std::max(top, up.dot(grain.position));
+        for (const Grain& grain : world_.grains)
+            if (is_settled(grain)) top = std::max(top, up.dot(grain.position));
         for (size_t w = 0; w < world_.walls.size(); ++w) {
             const Surface* const surface = std::get_if<Surface>(&world_.walls[w].shape);
             if (!surface || !answers(int(w))) continue;
@@ -108,11 +60,12 @@ public:
             const Eigen::Isometry3d pose = pose_of(int(w), 0);
             for (size_t i = 0; i < world_.grains.size(); ++i) {
                 const Grain& grain = world_.grains[i];
+                if (!is_settled(grain)) continue;
                 const Vec3 point = pose * closest(pose.inverse() * grain.position).point;
                 const Vec3 arm = grain.position - point;
                 if (arm.norm() > touching * grain.radius) continue;
                 const double depth = top - up.dot(grain.position) + grain.radius;
-                const double pressure = packing * grains_.material.density * around_.gravity.norm() * depth;
+                const double pressure = packing * material_of(grain).density * around_.gravity.norm() * depth;
                 const Vec3 force = pressure * pi * square(grain.radius) * arm.normalized();
                 held_before_[{int(i), int(w)}] = {point, arm.normalized(), force * touch_time};
             }
@@ -122,13 +75,17 @@ public:
 
     void take(std::span<const GrainCollision> block) {
         for (const GrainCollision& one : block) {
-            if (one.second < 0 && answers(one.wall)) {
-                if (one.lasts)
-                    hold(one);
-                else if (one.normal_speed > slowest)
-                    add_impact(one);
+            if (one.lasts) {
+                if (one.second < 0 && answers(one.wall)) hold(one);
+            } else if (samplers_[kind_of(one.first)]) {
+                samplers_[kind_of(one.first)]->add(encounter_of(one));
+            } else {
+                recorders_[kind_of(one.first)].add(meeting_of(one), {.time = one.time,
+                                                                     .point = one.point,
+                                                                     .normal = one.normal,
+                                                                     .impulse = one.impulse,
+                                                                     .speed = one.normal_speed});
             }
-            if (!one.lasts) add_sound(one);
         }
     }
 
@@ -144,76 +101,74 @@ public:
         places_.resize(now.size());
         for (size_t i = 0; i < now.size(); ++i) places_[i] = now[i].position;
         held_before_ = std::exchange(held_, {});
+        for (size_t k = 0; k < samplers_.size(); ++k)
+            if (samplers_[k]) record(k, samplers_[k]->take_before(end));
+    }
+
+    void finish() {
+        for (size_t k = 0; k < samplers_.size(); ++k)
+            if (samplers_[k]) record(k, samplers_[k]->take_before(std::numeric_limits<double>::infinity()));
     }
 
 private:
     using Key = std::pair<int, int>;  // a grain, and what holds it
 
-    double mass_of(double radius) const { return 4 * pi / 3 * grains_.material.density * cube(radius); }
-    double radius_of(std::int32_t grain) const { return world_.grains[size_t(grain)].radius; }
-    Eigen::Isometry3d pose_of(int wall, double time) const {
-        return still_[size_t(wall)] ? *still_[size_t(wall)] : pose_at(world_.walls[size_t(wall)].path, time);
-    }
+    size_t kind_of(std::int32_t grain) const { return size_t(world_.grains[size_t(grain)].kind); }
+    bool is_settled(const Grain& grain) const { return grains_[size_t(grain.kind)].grains->fill.settled; }
+    const Material& material_of(const Grain& grain) const { return grains_[size_t(grain.kind)].grains->material; }
+    const GrainRecorder& recorder() const { return recorders_.front(); }
+    bool answers(int wall) const { return recorder().answers(wall); }
+    Eigen::Isometry3d pose_of(int wall, double time) const { return recorder().pose_of(wall, time); }
 
-    // Whether what it does to this object makes a difference.
-    bool answers(int wall) const {
-        const Neighbour& neighbour = around_.neighbours[size_t(wall)];
-        return neighbour.sounding->mobility || neighbour.sounding->hears_pulses || neighbour.gives_way;
-    }
-
-    void add_sound(const GrainCollision& one) {
-        const bool is_wall = one.second < 0;
-        SphereCollision collision{.time = one.time, .point = one.point, .normal = one.normal, .impulse = one.impulse};
-        collision.radii = {radius_of(one.first), is_wall ? 0 : radius_of(one.second)};
-        collision.masses = {mass_of(collision.radii[0]), is_wall ? 0 : mass_of(collision.radii[1])};
-        const Material& other =
-            is_wall ? around_.neighbours[size_t(one.wall)].sounding->body->material : grains_.material;
-        HertzContact hertz{.inverse_mass = 1 / collision.masses[0],
-                           .curvature = 1 / collision.radii[0],
-                           .modulus = contact_modulus(grains_.material, other)};
-        if (!is_wall) {
-            hertz.inverse_mass += 1 / collision.masses[1];
-            hertz.curvature += 1 / collision.radii[1];
+    GrainMeeting meeting_of(const GrainCollision& one) const {
+        const Grain& first = world_.grains[size_t(one.first)];
+        GrainMeeting meeting{.radii = {first.radius, 0}, .wall = one.second < 0 ? one.wall : -1};
+        meeting.materials[0] = &material_of(first);
+        if (one.second < 0) {
+            meeting.materials[1] = &around_.neighbours[size_t(one.wall)].sounding->body->material;
+        } else {
+            const Grain& second = world_.grains[size_t(one.second)];
+            meeting.radii[1] = second.radius;
+            meeting.materials[1] = &material_of(second);
         }
-        collision.duration = std::min(hertz_time(hertz, one.normal_speed), longest_sphere_contact);
-        const Vec3 ear = one.point + (nearest_ear + collision.radii[0]) * one.impulse.normalized();
-        if (!(one.normal_speed > slowest / 10) ||
-            loudest_pressure(collision, ear, air_, PulseShape::Hertz) < hearing_threshold) {
-            ++run_.quiet;
-            return;
+        return meeting;
+    }
+
+    // Kinds of encounters: with the grains of each object, then with each neighbour.
+    Encounter encounter_of(const GrainCollision& one) const {
+        const double along = one.impulse.dot(one.normal);
+        return {.time = one.time,
+                .point = one.point,
+                .normal = one.normal,
+                .speed = one.normal_speed,
+                .friction = along > 0 ? Vec3(one.impulse / along - one.normal) : Vec3::Zero(),
+                .kind = one.second < 0 ? int(grains_.size()) + one.wall : int(kind_of(one.second))};
+    }
+
+    void record(size_t kind, const std::vector<DrawnEncounter>& encounters) {
+        const GrainsHere& own = grains_[kind];
+        for (const DrawnEncounter& drawn : encounters) {
+            const int other = drawn.encounter.kind, wall = other - int(grains_.size());
+            GrainMeeting meeting{.radii = {radius_in(*own.grains, drawn.random[0]), 0}, .wall = std::max(-1, wall)};
+            meeting.materials[0] = &own.grains->material;
+            GrainSurface surface;
+            if (wall >= 0) {
+                meeting.materials[1] = &around_.neighbours[size_t(wall)].sounding->body->material;
+                surface = surface_on(own, around_.neighbours[size_t(wall)], around_);
+            } else {
+                const scene::Grains& others = *grains_[size_t(other)].grains;
+                meeting.radii[1] = radius_in(others, drawn.random[1]);
+                meeting.materials[1] = &others.material;
+                surface = surface_between(own, grains_[size_t(other)], around_);
+            }
+            GrainContact contact = contact_of(drawn.encounter, meeting, surface);
+            if (wall >= 0) contact.point = surfaces_.nearest_in_world(wall, contact.point, contact.time);
+            recorders_[kind].add(meeting, contact);
         }
-        run_.low = run_.record.size() == 0 ? one.point : run_.low.cwiseMin(one.point);
-        run_.high = run_.record.size() == 0 ? one.point : run_.high.cwiseMax(one.point);
-        run_.record.add({.time = one.time,
-                         .point = small(one.point),
-                         .normal = small(one.normal),
-                         .impulse = small(one.impulse),
-                         .radii = {float(collision.radii[0]), float(collision.radii[1])},
-                         .duration = float(collision.duration)});
     }
 
-    std::array<ContactSide, 2> sides_of(Key key, const Held& held, double time) const {
-        const Eigen::Isometry3d pose = pose_of(key.second, time);
-        const Mat3 body_from_world = pose.linear().transpose();
-        std::array<ContactSide, 2> sides;
-        sides[0] = {.body = around_.neighbours[size_t(key.second)].object,
-                    .point = body_from_world * (held.point - pose.translation()),
-                    .normal = body_from_world * held.normal,
-                    .impulse = -(body_from_world * held.impulse)};
-        sides[1] = {.body = around_.self,  // about the centre of the grain
-                    .point = -grains_.radius * held.normal,
-                    .normal = -held.normal,
-                    .impulse = held.impulse};
-        return sides;
-    }
-
-    void add_impact(const GrainCollision& one) {
-        if (run_.wall_impacts++ >= most_impacts) return;
-        own_.impacts.push_back(
-            {.time = one.time,
-             .impulse = -one.impulse,
-             .approach_speed = one.normal_speed,
-             .sides = sides_of({one.first, one.wall}, {one.point, one.normal, one.impulse}, one.time)});
+    static double radius_in(const scene::Grains& grains, double part) {
+        return grains.radius * (1 + grains.spread * (2 * part - 1));
     }
 
     void hold(const GrainCollision& one) {
@@ -224,34 +179,33 @@ private:
     }
 
     void add_touch(Key key, const Held& held, double begin, double end) {
-        own_.touches.push_back(
-            {.time = begin, .duration = end - begin, .impulse = -held.impulse, .sides = sides_of(key, held, begin)});
+        const GrainContact contact{.time = begin, .point = held.point, .normal = held.normal, .impulse = held.impulse};
+        own_.touches.push_back({.time = begin,
+                                .duration = end - begin,
+                                .impulse = -held.impulse,
+                                .sides = recorders_[kind_of(key.first)].sides_of(key.second, contact)});
     }
 
-    static constexpr double hearing_threshold = 2e-5;  // [Pa]
-
-    const scene::Grains& grains_;
+    std::vector<GrainsHere> grains_;
     const Surroundings& around_;
     const GrainWorld& world_;
-    const Air& air_;
-    GrainRun& run_;
     OwnMotion& own_;
-    std::vector<std::optional<Eigen::Isometry3d>> still_;
+    WallSurfaces surfaces_;
+    std::vector<GrainRecorder> recorders_ = {};
+    std::vector<std::optional<Sampler>> samplers_;
     std::map<Key, Held> held_ = {}, held_before_ = {};
     std::vector<Vec3> places_ = {};
 };
 
-}  // namespace
-
-MovedGrains moved(const scene::Grains& grains, const Surroundings& around, const Air& air, const Progress& progress) {
-    const Stopwatch watch;
-    const auto run = std::make_shared<GrainRun>();
-    MovedGrains out;
+// Of all objects that are filled in, at once: they meet.
+void simulate_together(std::span<const GrainsHere> grains, const Surroundings& around, const Air& air,
+                       std::span<const std::shared_ptr<GrainRun>> runs, OwnMotion& own, const Progress& progress) {
     GrainWorld world = world_of(grains, around);
-    world.grains = grains_at_start(grains, around, world, progress);
-    const std::string stage = fmt::format("grains \"{}\"", grains.name);
-    Listening listening(grains, around, world, air, *run, out.own);
-    if (grains.fill.settled && !around.gravity.isZero(0)) listening.begin_at_rest();
+    fill_in(world, grains, around, progress);
+    const std::string stage = grains.size() == 1 ? fmt::format("grains \"{}\"", grains.front().grains->name)
+                                                 : fmt::format("grains of {} objects", grains.size());
+    Listening listening(grains, around, world, air, runs, own);
+    if (!around.gravity.isZero(0)) listening.begin_at_rest();
     const GrainSink sink{.collisions = [&](std::span<const GrainCollision> block) { listening.take(block); }};
     GrainSimulator simulator(world, {.duration = around.duration});
     const long stretches = std::max(1L, long(std::ceil(around.duration / touch_time)));
@@ -261,18 +215,44 @@ MovedGrains moved(const scene::Grains& grains, const Surroundings& around, const
         listening.end_stretch(begin, end, simulator.grains());
         progress(stage, double(i + 1) / double(stretches));
     }
-    run->record.finish();
-    run->report = simulator.report();
-    run->seconds = watch.seconds();
-    for (const std::string& warning : run->report.warnings)
-        out.own.warnings.push_back(fmt::format("{}: {}", object_named(grains.name), warning));
-    if (run->wall_impacts > most_impacts)
-        out.own.warnings.push_back(
-            fmt::format("{}: {} impacts on other objects, of which only the first {} make them ring; take fewer or "
-                        "larger grains",
-                        object_named(grains.name), run->wall_impacts, most_impacts));
-    out.run = run;
-    return out;
+    listening.finish();
+    for (const std::shared_ptr<GrainRun>& run : runs) run->report = simulator.report();
+    for (const std::string& warning : simulator.report().warnings)
+        own.warnings.push_back(fmt::format("{}: {}", object_named(grains.front().grains->name), warning));
+}
+
+}  // namespace
+
+std::vector<double> RadiiHeard::values() const {
+    if (few_.size() <= most_exact) return {few_.begin(), few_.end()};
+    std::vector<double> radii;
+    const double low = 0.999 * low_, high = 1.001 * high_;
+    for (size_t i = 0; i <= most_exact; ++i) radii.push_back(low + (high - low) * double(i) / double(most_exact));
+    return radii;
+}
+
+OwnMotion move_grains(const Surroundings& around, const Air& air, const Progress& progress) {
+    const Stopwatch watch;
+    OwnMotion own;
+    std::vector<GrainsHere> grains;
+    std::vector<std::shared_ptr<GrainRun>> runs;
+    for (const MovedTogether& one : around.together) {
+        grains.push_back({&grains_in(one).grains, one.object});
+        runs.push_back(std::make_shared<GrainRun>());
+    }
+    const GrainSource& source = grains_in(around.together.front()).source;
+    if (std::holds_alternative<FilledIn>(source))
+        simulate_together(grains, around, air, runs, own, progress);
+    else
+        follow_known(grains.front(), source, around, air, *runs.front(), own, progress);
+    for (size_t k = 0; k < grains.size(); ++k) {
+        runs[k]->record.finish();
+        runs[k]->seconds = watch.seconds();
+        if (const std::string warning = warning_of_impacts(*runs[k]); !warning.empty())
+            own.warnings.push_back(fmt::format("{}: {}", object_named(grains[k].grains->name), warning));
+        grains_in(around.together[k]).last = std::move(runs[k]);
+    }
+    return own;
 }
 
 }  // namespace clangor

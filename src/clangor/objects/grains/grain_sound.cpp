@@ -32,18 +32,7 @@ struct CellSound {
     std::shared_ptr<const GrainRun> run = {};
     CellNumber cell = {};
     SphereSoundOptions options = {};
-    double density = 0;  ///< of the grains [kg/m³]
 };
-
-// Of all balls: few different radii are exact; of many the ends, between which a spectrum is interpolated.
-std::vector<double> radii_of(const scene::Grains& grains) {
-    std::vector<double> radii;
-    if (grains.spread == 0) return {double(float(grains.radius))};
-    constexpr int more_than_exact = 17;
-    const double low = 0.999 * grains.radius * (1 - grains.spread), high = 1.001 * grains.radius * (1 + grains.spread);
-    for (int i = 0; i < more_than_exact; ++i) radii.push_back(low + (high - low) * i / (more_than_exact - 1));
-    return radii;
-}
 
 class GrainStream {
 public:
@@ -87,7 +76,7 @@ private:
             collision.impulse = vec(one.impulse);
             for (size_t k = 0; k < 2; ++k) {
                 collision.radii[k] = double(one.radii[k]);
-                collision.masses[k] = 4 * pi / 3 * cell_.density * cube(collision.radii[k]);
+                collision.masses[k] = double(one.masses[k]);
             }
             collision.duration = std::min(double(one.duration), longest_sphere_contact);
             end_ = std::max(end_, time + (capsule_ - collision.point).norm() / c + longest_ringing);
@@ -134,14 +123,14 @@ std::map<CellNumber, Vec3> centres_of(const GrainRun& run) {
 
 }  // namespace
 
-std::vector<Emitter> grain_emitters(const scene::Grains& grains, const std::shared_ptr<const GrainRun>& run,
-                                    const Trajectory* path, const EmissionContext& context) {
+std::vector<Emitter> grain_emitters(const std::shared_ptr<const GrainRun>& run, const Trajectory* path,
+                                    const EmissionContext& context) {
     std::vector<Emitter> emitters;
     if (!run) return emitters;
     const SphereSoundOptions options{
-        .sample_rate_hz = context.sample_rate, .air = context.air, .radii = radii_of(grains)};
+        .sample_rate_hz = context.sample_rate, .air = context.air, .radii = run->radii.values()};
     for (const auto& [cell, centre] : centres_of(*run)) {
-        const CellSound sound{.run = run, .cell = cell, .options = options, .density = grains.material.density};
+        const CellSound sound{.run = run, .cell = cell, .options = options};
         Emitter emitter{.mechanism = "acceleration", .path = path, .centre = centre};
         emitter.emission = [sound](const SoundPath& way) -> Emission {
             const auto stream = std::make_shared<GrainStream>(sound, way);

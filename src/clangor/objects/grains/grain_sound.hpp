@@ -6,7 +6,7 @@
 namespace clangor {
 
 /// One emitter for each cube of 0.25 m that something collides in; they share one stem, "acceleration".
-std::vector<Emitter> grain_emitters(const scene::Grains& grains, const std::shared_ptr<const GrainRun>& run,
-                                    const Trajectory* path, const EmissionContext& context);
+std::vector<Emitter> grain_emitters(const std::shared_ptr<const GrainRun>& run, const Trajectory* path,
+                                    const EmissionContext& context);
 
 }  // namespace clangor
