@@ -22,8 +22,8 @@ FROZEN = pathlib.Path(__file__).resolve().with_name("frozen_sounds.json")
 
 # Large thin walls take minutes at standard quality, so these are heard as drafts.
 DRAFTS = {"ball_on_a_lid", "balls_on_a_cymbal", "clicking_lid", "cookie_sheet_hits", "cymbal_hits", "falling_bottles", "gong_hits", "maraca",
-          "recycling_bin_hits", "thunder_sheet", "trash_can_and_lid", "trash_can_hits", "trash_can_lid_hits", "water_bottle_hits",
-          "wobble_board"}
+          "pour_glass_into_metal_cup", "pour_into_a_filled_cup", "pour_plastic_into_bowl", "recycling_bin_hits", "thunder_sheet",
+          "trash_can_and_lid", "trash_can_hits", "trash_can_lid_hits", "water_bottle_hits", "wobble_board"}
 
 # Sums of a sound's samples, each with a sign by chance. Of the difference of two sounds, the squares of these sums add up to its energy, on
 # the average over the signs [Charikar, Chen, Farach-Colton 2004, count sketch]: 256 of them tell it to a tenth.

@@ -48,7 +48,7 @@ struct ModalMobility {
 struct Excitation {
     std::vector<ModalImpulse> impulses = {};  ///< per mode of its mobility
     std::vector<ContactPulse> pulses = {};    ///< where its accelerations are heard, by time
-    std::vector<DampingKnot> damping = {};    ///< here xi is what is added to the material's; empty: it never rests
+    std::vector<DampingKnot> damping = {};    ///< xi is what is added to the material's; empty: it never rests
     const Trajectory* path = nullptr;         ///< outlives the emitters
 };
 

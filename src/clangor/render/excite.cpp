@@ -100,45 +100,87 @@ void add_roughness(const Touch& touch, const RoughTouch& rough, const std::vecto
     }
 }
 
-// Damping in bins of whole blocks of samples.
+/// What rests on a body, per mode.
+struct Resting {
+    Eigen::VectorXd xi = {};     ///< added
+    Eigen::VectorXcd load = {};  ///< masses of grains times φ²
+};
+
+// In bins of whole blocks of samples.
 struct Bins {
     static constexpr long samples = 8L * Resonators::block_samples;
     double seconds = 0;
-    std::vector<Eigen::VectorXd> extra = {};  // ξ added, one per bin; empty vectors where nothing touches
+    std::vector<Resting> extra = {};  // one per bin; empty vectors where nothing touches
 };
 
-void add_damping(const Touch& touch, const LocalContact& contact, size_t s, const ModalMobility& mobility,
-                 double factor, Bins& bins) {
+// A grain moves along with what it lies on, and so do those behind it, as many as press it there; anything else stays
+// where it is.
+Resting resting(const Touch& touch, const LocalContact& contact, size_t s, const ModalMobility& mobility,
+                const std::vector<ContactBody>& bodies, const ExciteOptions& options) {
     const double force = std::abs(touch.sides[s].impulse.dot(touch.sides[s].normal)) / touch.duration;
     const Eigen::VectorXd phi = mobility.modal_impulse(contact.at[s], touch.sides[s].normal);
     const double stiffness = hertz_stiffness(contact.hertz, force);
-    Eigen::VectorXd xi(phi.size());
-    for (long k = 0; k < xi.size(); ++k)
-        xi[k] = factor * contact_decay_rate(stiffness, phi[k], mobility.omega[k]) / mobility.omega[k];
+    Resting resting{Eigen::VectorXd::Zero(phi.size()), Eigen::VectorXcd::Zero(phi.size())};
+    const int other = touch.sides[1 - s].body;
+    if (other >= 0 && bodies[other].is_one_of_many) {
+        const Body& grain = *bodies[other].body;
+        GrainColumn column{.stiffness = stiffness, .mass = grain.mass.volume * grain.material.density};
+        if (options.gravity > 0) column.count = std::max(1.0, force / (column.mass * options.gravity));
+        if (!(stiffness > 0)) return resting;
+        for (long k = 0; k < phi.size(); ++k)
+            resting.load[k] = options.contact_damping * mode_load(added_mass(column, mobility.omega[k]), phi[k]);
+    } else {
+        for (long k = 0; k < phi.size(); ++k)
+            resting.xi[k] =
+                options.contact_damping * contact_decay_rate(stiffness, phi[k], mobility.omega[k]) / mobility.omega[k];
+    }
+    return resting;
+}
+
+void add_resting(const Touch& touch, const Resting& own, Bins& bins) {
     const long last = long(bins.extra.size()) - 1;
     const long from = std::clamp(long(touch.time / bins.seconds), 0L, last);
     const long to = std::clamp(long((touch.time + touch.duration) / bins.seconds), 0L, last);
     for (long b = from; b <= to; ++b) {
         const double overlap = std::min(touch.time + touch.duration, double(b + 1) * bins.seconds) -
                                std::max(touch.time, double(b) * bins.seconds);
-        Eigen::VectorXd& bin = bins.extra[b];
-        if (bin.size() == 0) bin = Eigen::VectorXd::Zero(xi.size());
-        bin += xi * std::max(0.0, overlap / bins.seconds);
+        const double part = std::max(0.0, overlap / bins.seconds);
+        Resting& bin = bins.extra[b];
+        if (bin.xi.size() == 0) bin = {Eigen::VectorXd::Zero(own.xi.size()), Eigen::VectorXcd::Zero(own.load.size())};
+        bin.xi += part * own.xi;
+        bin.load += part * own.load;
     }
 }
 
-// A knot where the damping has changed by more than a fifth of itself in any mode; the solver's flicker from bin to bin
-// makes none.
+// A knot where the damping has changed by more than a fifth of itself in any mode, or its pitch by a twentieth of a
+// semitone; the solver's flicker from bin to bin makes none.
 std::vector<DampingKnot> knots_of(const Bins& bins, const ModalMobility& mobility) {
+    constexpr double pitch_step = 3e-3;
     std::vector<DampingKnot> knots;
-    Eigen::VectorXd last = Eigen::VectorXd::Zero(mobility.omega.size());
+    const long modes = mobility.omega.size();
+    Eigen::VectorXd last = Eigen::VectorXd::Zero(modes), last_pitch = Eigen::VectorXd::Ones(modes);
     for (size_t b = 0; b < bins.extra.size(); ++b) {
-        Eigen::VectorXd now = Eigen::VectorXd::Zero(mobility.omega.size());
-        for (size_t near = b == 0 ? 0 : b - 1; near <= std::min(b + 1, bins.extra.size() - 1); ++near)
-            if (bins.extra[near].size() > 0) now = now.cwiseMax(bins.extra[near]);
-        if (((now - last).array().abs() <= 0.2 * last.array() + 1e-6).all()) continue;
-        knots.push_back({long(b) * Bins::samples, now});
-        last = now;
+        Resting now{Eigen::VectorXd::Zero(modes), Eigen::VectorXcd::Zero(modes)};
+        for (size_t near = b == 0 ? 0 : b - 1; near <= std::min(b + 1, bins.extra.size() - 1); ++near) {
+            if (bins.extra[near].xi.size() == 0) continue;
+            now.xi = now.xi.cwiseMax(bins.extra[near].xi);
+            for (long k = 0; k < modes; ++k)
+                if (std::norm(bins.extra[near].load[k]) > std::norm(now.load[k]))
+                    now.load[k] = bins.extra[near].load[k];
+        }
+        DampingKnot knot{long(b) * Bins::samples, now.xi, Eigen::VectorXd::Ones(modes)};
+        for (long k = 0; k < modes; ++k) {
+            const LoadedMode loaded = loaded_mode(now.load[k]);
+            knot.xi[k] += loaded.xi;
+            knot.pitch[k] = loaded.omega;
+        }
+        if (((knot.xi - last).array().abs() <= 0.2 * last.array() + 1e-6).all() &&
+            ((knot.pitch - last_pitch).array().abs() <= pitch_step).all())
+            continue;
+        last = knot.xi;
+        last_pitch = knot.pitch;
+        if ((knot.pitch.array() == 1).all()) knot.pitch.resize(0);
+        knots.push_back(std::move(knot));
     }
     return knots;
 }
@@ -197,8 +239,8 @@ void add_touches(const Motion& motion, const std::vector<ContactBody>& bodies, c
                 const ModalMobility* const mobility = mobility_of(touch.sides[s], bodies);
                 if (!mobility || !(options.contact_damping > 0) || !(touch.duration > 0)) continue;
                 Bins& own = bins[touch.sides[s].body];
-                if (own.extra.empty()) own = {bin_seconds, std::vector<Eigen::VectorXd>(bin_count)};
-                add_damping(touch, rough[i].contact, s, *mobility, options.contact_damping, own);
+                if (own.extra.empty()) own = {bin_seconds, std::vector<Resting>(bin_count)};
+                add_resting(touch, resting(touch, rough[i].contact, s, *mobility, bodies, options), own);
             }
         }
     }

@@ -22,6 +22,7 @@ struct ExciteOptions {
     double sample_rate = 48000;
     double roughness = 1;
     double contact_damping = 1;
+    double gravity = 9.81;  ///< that presses grains against what they lie on [m/s²]
     std::uint64_t seed = 0;
     std::vector<RigidPair> pairs = {};  ///< of objects with a restitution of their own
     std::vector<Impact> strikes = {};   ///< by mallets, beside the impacts of the motion

@@ -96,6 +96,7 @@ std::vector<Excitation> excitations_of(const Scene& scene, const Baked& baked, c
                                                   .sample_rate = scene.sample_rate,
                                                   .roughness = scene.motion.roughness,
                                                   .contact_damping = scene.motion.contact_damping,
+                                                  .gravity = scene.motion.gravity.norm(),
                                                   .seed = scene.seed,
                                                   .pairs = pairs_of(scene),
                                                   .strikes = std::move(by_mallets.impacts)},

@@ -4,6 +4,7 @@
 #include <approx.hpp>
 
 #include <cmath>
+#include <complex>
 
 namespace hertz_test {
 
@@ -138,6 +139,36 @@ TEST_CASE(
     CHECK(contact_decay_rate(1e3, 0.2, omega) ==
           Approx(2 * contact_decay_rate(1e3, 0.1414213562, omega)).epsilon(1e-3));
     CHECK(contact_decay_rate(1e12, 3, omega) == Approx(0.02 * omega).epsilon(1e-3));
+}
+
+TEST_CASE("grains add their whole mass slowly, and each of a row the force that the chain of springs gives") {
+    const double k = 2e5, m = 4e-5, omega_c = std::sqrt(k / m);
+    for (const double count : {1.0, 2.0, 7.0}) {
+        const std::complex<double> slow = added_mass({k, m, count}, 1e-3 * omega_c);
+        CHECK(slow.real() == Approx(count * m).epsilon(1e-4));  // (ω/ω_c)² L² of it more
+        CHECK(std::abs(slow.imag()) < 1e-6 * m * cube(count));
+    }
+    // One more at the end of the spring: its inertia and what lies behind it push through k*,
+    //     D' = k*(D − mω²)/(k* + D − mω²),     D = −Mω²,     D = 0 of none.
+    const std::complex<double> spring(k, 0.5 * k);
+    for (const double part : {0.3, 0.9, 1.0, 2.5}) {
+        const double omega = part * omega_c;
+        std::complex<double> force = 0;
+        for (int count = 1; count <= 40; ++count) {
+            const std::complex<double> behind = force - m * square(omega);
+            force = spring * behind / (spring + behind);
+            const std::complex<double> mass = added_mass({k, m, double(count)}, omega);
+            CHECK(std::abs(mass + force / square(omega)) < 1e-9 * std::abs(mass));
+            CHECK(mass.imag() < 0);
+        }
+    }
+    // No more than 3 % of what it is, and less than a fifth, where one pins its place.
+    CHECK(std::abs(mode_load({0.05, 0}, 1)) == Approx(0.05).epsilon(0.035));
+    CHECK(std::abs(mode_load({50, -50}, 1)) < 0.2);
+    CHECK(loaded_mode({0, 0}).omega == 1);
+    CHECK(loaded_mode({0, 0}).xi == 0);
+    CHECK(loaded_mode({1e-3, -2e-4}).omega == Approx(1 - 5e-4).epsilon(1e-6));
+    CHECK(loaded_mode({1e-3, -2e-4}).xi == Approx(1e-4).epsilon(2e-3));
 }
 
 }  // namespace hertz_test

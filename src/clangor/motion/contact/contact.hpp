@@ -17,6 +17,7 @@
 #include <clangor/material/material.hpp>
 #include <clangor/motion/contact/elastic_impact.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -99,6 +100,26 @@ double hertz_stiffness(const HertzContact& contact, double force);
 /// energy in every cycle, ½ η k φ²/ω, limited smoothly to ω/50   docs/theory/contact.md [1/s].
 /// `shape` is φ, the mode's motion along the normal there [kg^-1/2].
 double contact_decay_rate(double stiffness, double shape, double omega);
+
+/// Grains behind one another that lie against something that vibrates: the nearest on the spring of its contact, each
+/// next one on a like spring behind it.
+struct GrainColumn {
+    double stiffness = 0;  ///< of each contact [N/m]
+    double mass = 0;       ///< of a grain [kg]
+    double count = 1;      ///< of grains; need not be whole
+};
+
+/// The mass that they add to what they lie against, for motion e^{iωt} along the column: all of it slowly, and with the
+/// loss of the contacts, an imaginary part ≤ 0 that damps   docs/theory/grain-sound.md, Eq. 11 [kg].
+std::complex<double> added_mass(const GrainColumn& column, double omega);
+
+/// A mode with such masses at places that it moves by φ: Σ M φ². One of them counts for a fifth at most.
+struct LoadedMode {
+    double omega = 0;  ///< over what it was without
+    double xi = 0;     ///< added
+};
+std::complex<double> mode_load(std::complex<double> mass, double shape);
+LoadedMode loaded_mode(std::complex<double> load);
 
 /// Of the bumps of a surface that looks smooth: half a millimetre apart, rising by two in a hundred [1/m].
 constexpr double asperity_curvature = 160;

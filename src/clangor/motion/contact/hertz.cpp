@@ -16,6 +16,9 @@ constexpr double sharpest_radius = 3e-4;
 // Chosen: a glass that stands on a table then dies away a few times sooner than one that hangs.
 constexpr double contact_loss_factor = 0.05;
 
+// Of grains that lie in a heap, likewise: chosen. Beside what a contact loses, they rub, rattle and scatter.
+constexpr double grain_loss_factor = 0.5;
+
 // Of a mode's own frequency: no contact takes more. A contact much stiffer than the mode pins its point instead.
 constexpr double largest_decay = 0.02;
 
@@ -89,6 +92,30 @@ double contact_decay_rate(double stiffness, double shape, double omega) {
     const double weak = 0.5 * contact_loss_factor * stiffness * square(shape) / omega;
     const double most = largest_decay * omega;
     return weak * most / (weak + most);
+}
+
+// What vibrates goes u, the grain n goes u_n: −mω²u_n = k(u_{n−1} − 2u_n + u_{n+1}), which cosh κ(L + ½ − n) solves,
+// with the last free. The force on what vibrates is k(u₁ − u) = Mω²u.
+std::complex<double> added_mass(const GrainColumn& column, double omega) {
+    const std::complex<double> k(column.stiffness, grain_loss_factor * column.stiffness);
+    const std::complex<double> kappa = std::acosh(1.0 - column.mass * square(omega) / (2.0 * k));
+    const double L = column.count;
+    const std::complex<double> first =
+        std::exp(-kappa) * (1.0 + std::exp(-(2 * L - 1) * kappa)) / (1.0 + std::exp(-(2 * L + 1) * kappa));
+    return k * (first - 1.0) / square(omega);
+}
+
+std::complex<double> mode_load(std::complex<double> mass, double shape) {
+    constexpr double most = 0.2;
+    const std::complex<double> load = mass * square(shape);
+    return load / std::sqrt(1 + std::norm(load) / square(most));
+}
+
+LoadedMode loaded_mode(std::complex<double> load) {
+    constexpr double least = -0.75;  // of what grains add beyond their resonances
+    const std::complex<double> omega =
+        1.0 / std::sqrt(std::complex<double>(1 + std::max(least, load.real()), std::min(0.0, load.imag())));
+    return {std::abs(omega), omega.imag() / std::abs(omega)};
 }
 
 }  // namespace clangor

@@ -208,12 +208,15 @@ void simulate_together(std::span<const GrainsHere> grains, const Surroundings& a
     if (!around.gravity.isZero(0)) listening.begin_at_rest();
     const GrainSink sink{.collisions = [&](std::span<const GrainCollision> block) { listening.take(block); }};
     GrainSimulator simulator(world, {.duration = around.duration});
+    constexpr int parts = 20;  // of a stretch: a million grains take a minute for one
     const long stretches = std::max(1L, long(std::ceil(around.duration / touch_time)));
     for (long i = 0; i < stretches; ++i) {
         const double begin = double(i) * touch_time, end = std::min(around.duration, double(i + 1) * touch_time);
-        simulator.advance(end, sink);
+        for (int part = 1; part <= parts; ++part) {
+            simulator.advance(part == parts ? end : begin + (end - begin) * part / parts, sink);
+            progress(stage, (double(i) + double(part) / parts) / double(stretches));
+        }
         listening.end_stretch(begin, end, simulator.grains());
-        progress(stage, double(i + 1) / double(stretches));
     }
     listening.finish();
     for (const std::shared_ptr<GrainRun>& run : runs) run->report = simulator.report();

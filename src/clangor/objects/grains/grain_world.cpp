@@ -1,5 +1,7 @@
 #include <clangor/objects/grains/grain_world.hpp>
 
+#include <clangor/objects/grains/wall_surfaces.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,6 +51,23 @@ GrainWall stopper_under(const scene::GrainRegion& region, bool is_alone) {
     floor.faces << 0, 1, 2, 0, 2, 3;
     stopper.shape = floor;
     return stopper;
+}
+
+// What starts within a closed wall would stay there.
+void refuse_inside(const GrainWorld& world, std::span<const GrainsHere> grains, const Surroundings& around) {
+    WallSurfaces surfaces(around);
+    for (size_t w = 0; w < around.neighbours.size(); ++w) {
+        std::vector<long> inside(grains.size());
+        for (const Grain& grain : world.grains)
+            inside[size_t(grain.kind)] += surfaces.is_inside(int(w), grain.position, 0);
+        for (size_t k = 0; k < grains.size(); ++k)
+            if (inside[k] > 0)
+                throw Error(
+                    fmt::format("{}: {} of {} grains start inside the material of \"{}\", from where they cannot "
+                                "come out; keep the region of fill out of its walls",
+                                object_named(grains[k].grains->name), inside[k], grains[k].grains->count,
+                                around.neighbours[w].sounding->name));
+    }
 }
 
 }  // namespace
@@ -121,6 +140,7 @@ void fill_in(GrainWorld& world, std::span<const GrainsHere> grains, const Surrou
                 throw Error(fmt::format("{}: {}", object_named(own.name), error.what()), error.blame());
             }
         }
+    refuse_inside(world, grains, around);
     for (Grain& grain : world.grains) grain.velocity = grains[size_t(grain.kind)].grains->velocity;
 }
 

@@ -7,15 +7,41 @@
 
 namespace clangor {
 
-Vec3 WallSurfaces::nearest(int wall, const Vec3& point) {
-    std::shared_ptr<const ClosestPointQuery>& query = queries_[size_t(wall)];
-    if (!query) {
+const WallSurfaces::Solid* WallSurfaces::solid(int wall) {
+    std::shared_ptr<const Solid>& solid = solids_[size_t(wall)];
+    if (!solid) {
         const std::variant<GrainPlane, Surface> shape = shape_of(around_.neighbours[size_t(wall)]);
-        const Surface* const surface = std::get_if<Surface>(&shape);
-        if (!surface) return {point.x(), 0, point.z()};
-        query = std::make_shared<const ClosestPointQuery>(*surface);
+        if (const Surface* const surface = std::get_if<Surface>(&shape))
+            solid = std::make_shared<const Solid>(Solid{*surface, ClosestPointQuery(*surface)});
     }
-    return (*query)(point).point;
+    return solid.get();
+}
+
+Vec3 WallSurfaces::nearest(int wall, const Vec3& point) {
+    const Solid* const its = solid(wall);
+    return its ? its->closest(point).point : Vec3(point.x(), 0, point.z());
+}
+
+// By the side of the nearest face. Where that is nearest at its edge, the other one might tell otherwise: a point close
+// by has a face that is nearest in its middle.
+bool WallSurfaces::is_inside(int wall, const Vec3& point, double time) {
+    constexpr double edge = 1e-3, aside = 1e-2;
+    constexpr int most_tries = 20;
+    const Neighbour& neighbour = around_.neighbours[size_t(wall)];
+    const Vec3 own = pose_at(*neighbour.path, time).inverse() * point;
+    const Solid* const its = neighbour.sounding->body->is_closed ? solid(wall) : nullptr;
+    if (!its) return false;
+    Random random(1);
+    Vec3 near = own;
+    for (int i = 0; i < most_tries; ++i) {
+        const ClosestPoint closest = its->closest(near);
+        const auto corner = [&](int k) { return Vec3(its->surface.vertices.row(its->surface.faces(closest.face, k))); };
+        const Vec3 normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+        if (closest.barycentric.minCoeff() > edge || i + 1 == most_tries) return (near - closest.point).dot(normal) < 0;
+        const Vec3 step(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+        near = own + aside * closest.distance * step;
+    }
+    return false;
 }
 
 Vec3 WallSurfaces::nearest_in_world(int wall, const Vec3& point, double time) {

@@ -13,12 +13,14 @@ namespace clangor {
 /// The surfaces of neighbours, each made when it is asked for first.
 class WallSurfaces {
 public:
-    explicit WallSurfaces(const Surroundings& around) : around_(around), queries_(around.neighbours.size()) {}
+    explicit WallSurfaces(const Surroundings& around) : around_(around), solids_(around.neighbours.size()) {}
 
     /// The nearest point of a neighbour, in its own frame.
     Vec3 nearest(int wall, const Vec3& point);
     Vec3 nearest_in_world(int wall, const Vec3& point, double time);
     double size_of(int wall) const;  ///< of the object; of a floor 0 [m]
+    /// Whether a point of the world is in the material of a neighbour that has an inside.
+    bool is_inside(int wall, const Vec3& point, double time);
 
     /// A ball that moves straight from one moment to another.
     struct Flight {
@@ -39,8 +41,14 @@ public:
 private:
     std::optional<Hit> hit_on(int wall, const Flight& flight);
 
+    struct Solid {
+        Surface surface;
+        ClosestPointQuery closest;
+    };
+    const Solid* solid(int wall);  // null: a floor
+
     const Surroundings& around_;
-    std::vector<std::shared_ptr<const ClosestPointQuery>> queries_;  // null: not made yet, or a floor
+    std::vector<std::shared_ptr<const Solid>> solids_;  // null: not made yet, or a floor
 };
 
 }  // namespace clangor

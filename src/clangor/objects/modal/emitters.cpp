@@ -66,8 +66,8 @@ void drive(Vibration& vibration, Excitation& excitation) {
                                       giving_of(impulse.giving, vibration.kept)});
     }
     for (const DampingKnot& knot : excitation.damping)
-        vibration.damping.push_back(
-            {knot.sample, (vibration.bank.xi + picked(knot.xi, vibration.kept)).cwiseMin(0.99)});
+        vibration.damping.push_back({knot.sample, (vibration.bank.xi + picked(knot.xi, vibration.kept)).cwiseMin(0.99),
+                                     knot.pitch.size() > 0 ? picked(knot.pitch, vibration.kept) : Eigen::VectorXd()});
 }
 
 std::shared_ptr<const ModalRadiation> radiation_of(const ModalSource& source, const EmissionContext& context) {

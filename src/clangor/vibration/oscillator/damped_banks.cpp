@@ -25,6 +25,8 @@ std::shared_ptr<const oscillator::ModeRows> oscillator::rows_from(const DampedBa
     }
     OscillatorBank bank = impl.bank;
     bank.xi = impl.damping[knot].xi;
+    if (const Eigen::VectorXd& pitch = impl.damping[knot].pitch; pitch.size() > 0)
+        bank.omega = bank.omega.cwiseProduct(pitch);
     const auto rows = std::make_shared<const ModeRows>(mode_rows(bank, Eigen::VectorXcd::Zero(bank.omega.size())));
     const std::lock_guard lock(impl.mutex);
     impl.made[knot] = rows;

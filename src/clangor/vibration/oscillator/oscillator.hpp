@@ -69,8 +69,9 @@ struct WeightKnot {
 
 /// Damping from a sample on, up to the next of these.
 struct DampingKnot {
-    long sample = 0;     ///< a multiple of Resonators::block_samples, 0 or more
-    Eigen::VectorXd xi;  ///< in [0, 1)
+    long sample = 0;             ///< a multiple of Resonators::block_samples, 0 or more
+    Eigen::VectorXd xi;          ///< in [0, 1)
+    Eigen::VectorXd pitch = {};  ///< frequencies over those of the bank; empty: 1
 };
 
 /// The same with what changes while the modes ring: the weights of a source that moves past a listener, the damping of
