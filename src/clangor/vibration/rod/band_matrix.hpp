@@ -164,10 +164,9 @@ bool BandMatrix<B>::factorize() {
             for (int r = 0; r < 2 * B; ++r) A[c][B + r] = turned[r][c] = P[c][r];
             check += S[c][c] * 0;
         }
-        float* const rounded = rounded_.data() + b * block_size;
-        float* const rounded_across = rounded_across_.data() + b * 2 * B * B;
-        for (int k = 0; k < block_size; ++k) rounded[k] = float(A[0][k]);
-        for (int k = 0; k < 2 * B * B; ++k) rounded_across[k] = float(turned[0][k]);
+        const double *const columns = data_.data() + (b + 1) * block_size, *const by_rows = turned[0];
+        std::copy(columns, columns + block_size, rounded_.data() + b * block_size);
+        std::copy(by_rows, by_rows + 2 * B * B, rounded_across_.data() + b * 2 * B * B);
     }
     return check == 0;
 }

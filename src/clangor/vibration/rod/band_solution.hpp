@@ -1,6 +1,9 @@
 // Both halves of a solution with factors of a band   docs/theory/rod.md, Eq. 16. Internal to rod.
 #pragma once
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #include <array>
 #include <cstring>
 
@@ -46,6 +49,11 @@ struct Wide {
         return value;
     }
     [[gnu::always_inline]] static Column load(const float* from) {
+        // What __builtin_convertvector makes of it takes four instructions instead of one.
+#ifdef __AVX512F__
+        if constexpr (lanes == 4) return Column(_mm256_cvtps_pd(_mm_loadu_ps(from)));
+        if constexpr (lanes == 8) return Column(_mm512_cvtps_pd(_mm256_loadu_ps(from)));
+#endif
         Short value;
         std::memcpy(&value, from, sizeof value);
         return __builtin_convertvector(value, Column);
@@ -73,23 +81,25 @@ template <int B, class Number>
 void solve_forward(const Number* L, double* x, long blocks, Neighbours& neighbours) {
     using W = Wide<B>;
     using Column = typename W::Column;
-    Column near = W::load(neighbours.near.data()), far = W::load(neighbours.far.data());
+    Column far = W::load(neighbours.far.data());
+    Column y = (blocks > 0 ? W::load_block(x) : Column{}) - W::load(neighbours.near.data());
     for (long b = 0; b < blocks; ++b, x += B, L += 3 * B * B) {
-        const Column y = W::load_block(x) - near;
-        Column next[2] = {far, Column{}}, second[2] = {}, here[2] = {};
+        // What is known of the next block before this one is.
+        const Column known = (b + 1 < blocks ? W::load_block(x + B) : Column{}) - far;
+        Column next[2] = {known, Column{}}, second[2] = {}, here[2] = {};
 #pragma GCC unroll 12
         for (int c = 0; c < B; ++c) {
             const Column yc = W::lane(y, c);
             const int half = c >= B / 2;
             here[half] += W::load(L + 3 * B * c) * yc;
-            next[half] += W::load(L + 3 * B * c + B) * yc;
+            next[half] -= W::load(L + 3 * B * c + B) * yc;
             second[half] += W::load(L + 3 * B * c + 2 * B) * yc;
         }
-        near = next[0] + next[1];
+        y = next[0] + next[1];
         far = second[0] + second[1];
         W::store_block(x, here[0] + here[1]);
     }
-    W::store(neighbours.near.data(), near);
+    W::store(neighbours.near.data(), -y);
     W::store(neighbours.far.data(), far);
 }
 
