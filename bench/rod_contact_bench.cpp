@@ -78,7 +78,7 @@ void chain_link_fence(benchmark::State& state) {
         rods.emplace_back(plan, RodStepperOptions{.damping = {.beta = 1e-7}, .gravity = down});
     for (RodStepper& rod : rods) touching.push_back({.rod = &rod, .radius = r});
     rods[size_t(wires / 2)].strike({.at = 0.3, .impulse = {0.02, 0, 0.05}, .duration = 5e-4});
-    RodContacts world(touching, {});
+    RodContacts world(touching, {}, {.law = {.restitution = 0.5, .stiffness = 1.96e9}});  // aluminium on aluminium
     for (auto _ : state) world.step(1 / rate);
     report(state, world, wires * plans[0].points);
 }

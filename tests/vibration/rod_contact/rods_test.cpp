@@ -231,6 +231,23 @@ TEST_CASE("columns near an unknown are those of the whole rod, but for what is f
           2 * far + 1e-14 * whole.maxCoeff());
 }
 
+TEST_CASE("an edge's part of the inverse is that of the whole rod, at both ends of a long one") {
+    Points bent(385, 3);
+    for (long i = 0; i < bent.rows(); ++i)
+        bent.row(i) << 0.015 * std::sin(pi * double(i) / 16), 0.03 * double(i) / 16,
+            0.0023 * std::cos(pi * double(i) / 16);
+    const RodPlan plan = rod_plan({.points = bent, .section = round_wire(0.00145)}, aluminium);
+    RodStepper rod(plan, {});
+    rod.step(1.0 / 88200);
+    const std::vector<RodStepper::EdgeCompliance> edges = rod.edge_compliances();
+    for (const long edge : {0L, 1L, 200L, 383L}) {
+        Eigen::MatrixXd one = Eigen::MatrixXd::Zero(plan.mass.size(), 1);
+        one(4 * edge + 1, 0) = 1;
+        const Eigen::VectorXd expected = rod.solve(one).col(0).segment<7>(4 * edge);
+        CHECK((edges[size_t(edge)].col(1) - expected).norm() < 1e-8 * expected.norm());
+    }
+}
+
 TEST_CASE("a wound spring of hundreds of contacts stands on its end, in bounded work, and does not grow") {
     // Of turns that lie on each other: twice as many contacts as what is solved for at once.
     const double radius = 0.0005, size = 0.02, rate = 88200;

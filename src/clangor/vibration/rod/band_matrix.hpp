@@ -187,7 +187,9 @@ std::vector<typename BandMatrix<B>::Pair> BandMatrix<B>::inverse_pairs() const {
         const Eigen::Map<const Eigen::Matrix<double, 2 * B, B, Eigen::RowMajor>> P(across_.data() + b * 2 * B * B);
         const Eigen::Map<const Eigen::Matrix<double, rows, B>> columns(data_.data() + (b + 1) * block_size);
         const Eigen::Matrix<double, 2 * B, B> below = -(behind * P);
-        const Block here = columns.template topRows<B>() - P.transpose() * below;
+        // Exactly symmetric: what is not grows from block to block.
+        Block here = columns.template topRows<B>() - P.transpose() * below;
+        here = (0.5 * (here + here.transpose())).eval();
         const Block next = behind.template topLeftCorner<B, B>();
         behind << here, below.template topRows<B>().transpose(), below.template topRows<B>(), next;
         found[std::size_t(b)] = behind;
