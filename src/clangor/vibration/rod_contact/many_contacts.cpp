@@ -58,7 +58,7 @@ Eigen::Array2d friction_impulse(const Eigen::Array2d& S, const Eigen::Array2d& b
 
 // What a contact does that feels the others as they are now, and itself by D.
 Vec3 impulse_by_itself(const TouchLaw& touch, const Vec3& own, const Vec3& D, const Vec3& r, const Vec3& before,
-                       const Vec3& u, double step) {
+                       const Vec3& u, double step, double exactness) {
     constexpr int most_rounds = 20;
     const Eigen::Array3d b = u - D.cwiseProduct(r);
     // Newton's method from where it is now. From its second round on it comes down, as the force curves upwards.
@@ -68,7 +68,7 @@ Vec3 impulse_by_itself(const TouchLaw& touch, const Vec3& own, const Vec3& D, co
         law = tangent_law(touch, own[0], at, step);
         normal = std::max(0.0, (law.target - b[0]) / (D[0] + law.compliance));
         const double next = b[0] + D[0] * normal;
-        if (std::abs(next - at) <= 1e-9 * (std::abs(b[0]) + std::abs(touch.u_free))) break;
+        if (std::abs(next - at) <= exactness * (std::abs(b[0]) + std::abs(touch.u_free))) break;
         at = next;
     }
     Vec3 next;
@@ -107,7 +107,8 @@ SolvedImpulses solve_many(const StepImpulses& of, WholeResponse& W, const RodCon
                 const size_t c = size_t(i);
                 const Vec3 D_here = D.segment<3>(3 * i);
                 u[c] = free[c] + W.velocity(c);
-                const Vec3 next = impulse_by_itself(of.touches[c], W.own()[c], D_here, r[c], before[c], u[c], of.step);
+                const Vec3 next = impulse_by_itself(of.touches[c], W.own()[c], D_here, r[c], before[c], u[c], of.step,
+                                                    count <= few ? 1e-9 : 1e-6);
                 x.segment<3>(3 * i) = r[c];
                 g.segment<3>(3 * i) = next;
                 largest_sq = std::max(largest_sq, D_here.cwiseProduct(next - r[c]).squaredNorm());
