@@ -23,9 +23,24 @@ constexpr int float_type = 5126, uint_type = 5125;
 constexpr int vertex_data = 34962, index_data = 34963;
 constexpr double ground_size = 20;  // of the floor that is drawn [m]
 
-// Of what bends: how far its vertices may be off, in its size, and where its sides meet in an edge. Round rods have
-// eight sides, and none.
-constexpr double bending_tolerance = 1e-5, bending_crease_deg = 50;
+// Of what bends: how far its vertices may be off, in its size (a tenth of a pixel where it fills the picture) and in
+// its thickness, and where its sides meet in an edge. Round rods have eight sides, and none.
+constexpr double bending_tolerance = 1e-4, bending_tolerance_of_details = 0.2, bending_crease_deg = 50;
+
+double tolerance_of_bending(const Surface& surface) {
+    std::vector<double> shortest;
+    for (long f = 0; f < surface.faces.rows(); ++f) {
+        double least = std::numeric_limits<double>::infinity();
+        for (int k = 0; k < 3; ++k)
+            least = std::min(
+                least, (surface.vertices.row(surface.faces(f, k)) - surface.vertices.row(surface.faces(f, (k + 1) % 3)))
+                           .norm());
+        shortest.push_back(least);
+    }
+    std::ranges::nth_element(shortest, shortest.begin() + std::ssize(shortest) / 2);
+    return std::min(bending_tolerance * bounds_of(surface.vertices).diagonal(),
+                    bending_tolerance_of_details * shortest[shortest.size() / 2]);
+}
 
 // A colour for each object, far from its neighbours': hues step by the golden angle.
 Json colour(std::size_t index) {
@@ -52,9 +67,10 @@ public:
         node["translation"] = {position.x(), position.y(), position.z()};
         node["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
         const std::size_t index = root_["nodes"].size();
-        if (shape.vertices)
+        const bool has_mesh = shape.surface && shape.surface->faces.rows() > 0;
+        if (has_mesh && shape.vertices)
             node["mesh"] = add_bending(shape, frames, index);
-        else if (shape.surface && shape.surface->faces.rows() > 0)
+        else if (has_mesh)
             node["mesh"] = add_mesh(shape.name, shaded(*shape.surface));
         root_["nodes"].push_back(std::move(node));
         animate(index, frames);
@@ -140,8 +156,7 @@ private:
             first.vertices.row(v) = places.col(0).segment<3>(3 * v).cast<double>().transpose();
         const ShadedSurface mesh = shaded(first, bending_crease_deg);
         const std::size_t index = add_mesh(shape.name, mesh);
-        const double size = (first.vertices.colwise().maxCoeff() - first.vertices.colwise().minCoeff()).norm();
-        const MixedShapes mixed = mixed_shapes(places, float(bending_tolerance * size));
+        const MixedShapes mixed = mixed_shapes(places, float(tolerance_of_bending(first)));
         const long count = mixed.shapes.cols();
         if (count == 0) return index;
         Eigen::MatrixXf normals = Eigen::MatrixXf::Zero(3 * std::ssize(mesh.sources), count);

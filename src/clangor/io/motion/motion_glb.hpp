@@ -34,7 +34,7 @@ struct MotionGlbOptions {
 
 /// The bytes of the file: a node for each shape with its mesh, a colour, and its motion as LINEAR keyframes. Read back
 /// with read_trajectory, poses at the frames agree within 1e-6 (single precision near the origin). What bends is a mesh
-/// as it is at the start, with as few morph targets as show it at each frame to a hundred-thousandth of its size.
+/// as it is at the start, with as few morph targets as show it at each frame to a ten-thousandth of its size.
 std::vector<std::byte> motion_glb(const std::vector<MovingShape>& shapes, const MotionGlbOptions& options);
 
 /// Replaces the file at `path`, as a whole.
