@@ -1,3 +1,4 @@
+// A hierarchy of boxes about the segments of a chain, fitted anew at each step: docs/theory/rod-contact.md, section 3.
 #include <clangor/motion/capsules/box_tree.hpp>
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Sweeps that converge slowly, extrapolated as [Walker2011] do: docs/theory/rod-contact.md, section 2.
 #include <clangor/motion/friction/friction.hpp>
 
 #include <Eigen/Cholesky>

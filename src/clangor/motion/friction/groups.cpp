@@ -1,3 +1,4 @@
+// Contacts that do not feel each other, group by group: docs/theory/rod-contact.md, section 2.
 #include <clangor/motion/friction/groups.hpp>
 
 #include <algorithm>

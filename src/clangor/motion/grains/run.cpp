@@ -1,3 +1,4 @@
+// Event after event: who meets whom next, and what becomes of it. docs/theory/grains.md.
 #include <clangor/motion/grains/course.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cells in which triangles of walls are looked up: docs/theory/grains.md.
 #include <clangor/motion/grains/walls.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Contacts of single steps, put together to impacts and touches: docs/theory/rod-contact.md.
 #include <clangor/objects/rod/contact_log.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// All rods that may touch, step by step: docs/theory/rod-contact.md.
 #include <clangor/objects/rod/move_rods.hpp>
 
 #include <clangor/objects/rod/rod_world.hpp>

@@ -1,3 +1,4 @@
+// A rod of the scene as an object that moves by itself and sounds: docs/guide/rods.md.
 #include <clangor/objects/rod/rod.hpp>
 
 #include <clangor/objects/rod/move_rods.hpp>

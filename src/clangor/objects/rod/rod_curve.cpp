@@ -1,3 +1,4 @@
+// Control points at equal distances along a curve: docs/guide/rods.md, Where it is.
 #include <clangor/objects/rod/rod_curve.hpp>
 
 #include <clangor/io/file/file.hpp>

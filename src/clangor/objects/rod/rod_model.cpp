@@ -1,3 +1,4 @@
+// What a rod is made of, and what cannot be one: docs/theory/rod.md, docs/guide/rods.md.
 #include <clangor/objects/rod/rod_model.hpp>
 
 #include <fmt/format.h>

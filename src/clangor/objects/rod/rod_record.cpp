@@ -1,3 +1,4 @@
+// Forces on the air at the rate of the sound, kept in a file: docs/theory/rod-radiation.md.
 #include <clangor/objects/rod/rod_record.hpp>
 
 #include <algorithm>

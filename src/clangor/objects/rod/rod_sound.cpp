@@ -1,3 +1,4 @@
+// A line of dipoles and monopoles, read back as they were: docs/theory/rod-radiation.md.
 #include <clangor/objects/rod/rod_sound.hpp>
 
 #include <cmath>

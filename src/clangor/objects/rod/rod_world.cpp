@@ -1,3 +1,4 @@
+// Rods, the bodies that they push and the mallets that fly at them, in one world: docs/theory/rod-contact.md.
 #include <clangor/objects/rod/rod_world.hpp>
 
 #include <clangor/motion/contact/contact.hpp>

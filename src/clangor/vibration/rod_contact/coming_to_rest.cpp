@@ -1,3 +1,4 @@
+// What is left of a rod that rests: it moves as one body. docs/theory/rod-contact.md, Coming to rest.
 #include <clangor/vibration/rod_contact/coming_to_rest.hpp>
 
 #include <Eigen/Eigenvalues>
