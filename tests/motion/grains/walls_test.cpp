@@ -295,6 +295,34 @@ TEST_CASE(
     CHECK(std::abs(std::remainder(angle - omega * 1.5, 2 * pi)) < 0.1);
 }
 
+TEST_CASE("an elastic ball in a box that turns keeps its energy as seen from the box, for hundreds of bounces") {
+    const double omega = 9;
+    const Vec3 axis = Vec3(1, 2, 2) / 3;
+    GrainWorld world = world_of(surface_of(Box{{0.1, 0.08, 0.06}}), elastic,
+                                {.position = {0.01, 0.004, -0.006}, .velocity = {1, 0.6, -0.4}, .radius = 0.006});
+    world.gravity = Vec3::Zero();
+    const int samples = 501;
+    Trajectory path{.times = Eigen::VectorXd::LinSpaced(samples, 0, 20),
+                    .positions = Points::Zero(samples, 3),
+                    .rotations = Rotations::Zero(samples, 4)};
+    for (int i = 0; i < samples; ++i) {
+        path.rotations.row(i).head<3>() = std::sin(omega * path.times[i] / 2) * axis;
+        path.rotations(i, 3) = std::cos(omega * path.times[i] / 2);
+    }
+    world.walls[0].path = path;
+    GrainSimulator simulator(world, {});
+    // Jacobi's integral: ½ u² − ½ |ω×x|², with u as seen from the box.
+    const auto energy = [&](const Grain& grain) {
+        const Vec3 carried = omega * axis.cross(grain.position);
+        return 0.5 * (grain.velocity - carried).squaredNorm() - 0.5 * carried.squaredNorm();
+    };
+    const double before = energy(world.grains[0]);
+    simulator.advance(20, {});
+    CHECK(simulator.report().with_walls > 200);
+    CHECK(simulator.report().escaped == 0);
+    CHECK(energy(simulator.grains()[0]) == Approx(before).epsilon(1e-6));  // touches are found to 1e-7 of the radius
+}
+
 TEST_CASE("edges, corners and fine faces of a wall that moves are met as those of one that stands") {
     // The same, seen by one who moves along, without gravity.
     const Vec3 drift(0.7, -0.4, 0.3);
