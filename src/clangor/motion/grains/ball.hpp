@@ -40,14 +40,15 @@ struct Passing {
 
 /// The rest of what belongs to a ball.
 struct Memory {
-    std::array<double, 3> spin = {};   ///< [rad/s]
-    double last = -never;              ///< when it last collided [s]
-    std::array<float, 3> anchor = {};  ///< from where it has not moved far …
-    std::uint16_t calm = 0;            ///< … for so long before `last` [contact times/4096]
-    std::uint16_t crowd_before = 0;    ///< as `crowd`, of the stretch before
-    std::uint32_t turns = 0;           ///< how often its course has changed
-    std::uint16_t crowd = 0;           ///< so many collisions …
-    std::uint8_t window = 0;           ///< … in this stretch of time, counted from the start, modulo 256
+    std::array<double, 3> spin = {};      ///< [rad/s]
+    double last = -never;                 ///< when it last collided [s]
+    std::array<float, 3> anchor = {};     ///< from where it has not moved far …
+    std::uint16_t calm = 0;               ///< … for so long before `last` [contact times/4096]
+    std::uint16_t crowd_before : 15 = 0;  ///< as `crowd`, of the stretch before
+    std::uint16_t lasted : 1 = 0;         ///< its last collision was one of a lasting contact
+    std::uint32_t turns = 0;              ///< how often its course has changed
+    std::uint16_t crowd = 0;              ///< so many collisions …
+    std::uint8_t window = 0;              ///< … in this stretch of time, counted from the start, modulo 256
     std::uint8_t kind = 0;
 };
 static_assert(sizeof(Memory) == 56);

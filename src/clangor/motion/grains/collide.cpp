@@ -78,24 +78,27 @@ void take_side(Course& course, std::int32_t ball, const Side& side) {
 std::uint8_t window_at(const Course& course, double time) { return std::uint8_t(std::fmod(time / course.window, 256)); }
 
 // A grain that had too many collisions within a contact time is stopped until it is over.
-void count_collision(Course& course, std::int32_t ball, double time) {
+void count_collision(Course& course, std::int32_t ball, double time, bool lasts) {
     watch_calm(course, ball, time);
     Memory& memory = course.memories[std::size_t(ball)];
     memory.last = time;
+    memory.lasted = lasts;
     ++memory.turns;
     const std::uint8_t window = window_at(course, time);
     if (window != memory.window) {
-        memory.crowd_before = std::uint8_t(memory.window + 1) == window ? memory.crowd : 0;
+        memory.crowd_before =
+            std::uint8_t(memory.window + 1) == window ? std::min<int>(memory.crowd, 32767) & 32767 : 0;
         memory.window = window;
         memory.crowd = 0;
     }
     ++memory.crowd;
 }
 
-// None: the contact does not last.
-std::optional<double> least_speed(const Course& course, double parting, double since, double closing, double radius) {
-    if (since < course.contact_time && closing < lasting_speed(course, parting, radius)) return parting;
-    return {};
+// Whether a ball is in lasting contact with something: it was just now, or hops on it no higher than it may.
+bool is_in_contact(const Course& course, std::int32_t ball, double time) {
+    const Memory& memory = course.memories[std::size_t(ball)];
+    const double since = time - memory.last;
+    return since < course.contact_time || (memory.lasted == 1 && since < longest_hop(course, ball));
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ double parting_speed(const Course& course, std::int32_t ball, double time) {
     const Memory& memory = course.memories[std::size_t(ball)];
     int crowd = 0;
     if (memory.window == window)
-        crowd = std::max(memory.crowd, memory.crowd_before);
+        crowd = std::max<int>(memory.crowd, memory.crowd_before);
     else if (std::uint8_t(memory.window + 1) == window)
         crowd = memory.crowd;
     const double hops = std::clamp(crowd / collisions_a_hop, 1.0, most_pressed);
@@ -129,8 +132,8 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     const double since =
         time - std::max(course.memories[std::size_t(first)].last, course.memories[std::size_t(second)].last);
     const double parting = std::max(parting_speed(course, first, time), parting_speed(course, second, time));
-    const std::optional<double> least = least_speed(course, parting, since, speed, std::min(a.radius, b.radius));
-    const bool lasts = least.has_value();
+    const bool lasts = (is_in_contact(course, first, time) || is_in_contact(course, second, time)) &&
+                       speed < lasting_speed(course, parting, std::min(a.radius, b.radius));
     const auto wake_if_it_moves = [&](std::int32_t ball, Side& side, std::int32_t other) {
         if (lasts || course.statuses[std::size_t(ball)] != Status::Asleep) return;
         const double mass = mass_of(course, ball), hitting = mass_of(course, other);
@@ -143,11 +146,11 @@ void collide(Course& course, std::int32_t first, std::int32_t second, double tim
     wake_if_it_moves(second, b, first);
     const PairLaw pair =
         law_between(course, course.memories[std::size_t(first)].kind, course.memories[std::size_t(second)].kind);
-    const Impulses result = meet_sides(a, b, n, pair, least);
+    const Impulses result = meet_sides(a, b, n, pair, lasts ? std::optional(parting) : std::nullopt);
     take_side(course, first, a);
     take_side(course, second, b);
-    count_collision(course, first, time);
-    count_collision(course, second, time);
+    count_collision(course, first, time, lasts);
+    count_collision(course, second, time, lasts);
     ++course.report.between_grains;
     course.report.lasting += lasts;
     course.block.push_back({.time = time,
@@ -169,12 +172,12 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
     Memory& memory = course.memories[std::size_t(ball)];
     const double since = time - memory.last;
     const double speed = -(a.velocity - contact.velocity).dot(contact.normal);
-    const std::optional<double> least = least_speed(course, parting_speed(course, ball, time), since, speed, b.r);
-    const bool lasts = least.has_value();
+    const double parting = parting_speed(course, ball, time);
+    const bool lasts = is_in_contact(course, ball, time) && speed < lasting_speed(course, parting, b.r);
     const PairLaw pair = law_with_wall(course, memory.kind, contact.wall);
-    const Impulses result = meet_sides(a, wall, contact.normal, pair, least);
+    const Impulses result = meet_sides(a, wall, contact.normal, pair, lasts ? std::optional(parting) : std::nullopt);
     take_side(course, ball, a);
-    count_collision(course, ball, time);
+    count_collision(course, ball, time, lasts);
     ++course.report.with_walls;
     course.report.lasting += lasts;
     course.block.push_back({.time = time,

@@ -93,6 +93,8 @@ void collide_with_wall(Course& course, std::int32_t ball, const WallContact& con
 /// The speed at which a ball parts in lasting contact: gravity brings it back after a contact time, or sooner what
 /// presses it   docs/theory/grains.md, section 5.
 double parting_speed(const Course& course, std::int32_t ball, double time);
+/// A hop that takes so long goes as high as a ball may move.
+double longest_hop(const Course& course, std::int32_t ball);
 /// Slower collisions are of a lasting contact, if they come soon enough.
 double lasting_speed(const Course& course, double parting, double radius);
 

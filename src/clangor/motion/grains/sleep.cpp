@@ -24,10 +24,6 @@ double slack_of(const Course& course, std::int32_t ball) {
     return touching * course.options.rest_distance * course.balls[std::size_t(ball)].r;
 }
 
-// A hop that takes so long goes as high as a ball may move   docs/theory/grains.md, Eq. 11.
-double longest_hop(const Course& course, std::int32_t ball) {
-    return std::sqrt(8 * course.options.rest_distance * course.balls[std::size_t(ball)].r / course.gravity.norm());
-}
 bool is_calm(const Course& course, std::int32_t ball, double time) {
     const Memory& memory = course.memories[std::size_t(ball)];
     if (course.statuses[std::size_t(ball)] != Status::Awake) return false;
@@ -125,6 +121,11 @@ void lay_still(Course& course, std::int32_t ball, double time, Status status) {
 
 }  // namespace
 
+// docs/theory/grains.md, section 6.
+double longest_hop(const Course& course, std::int32_t ball) {
+    return std::sqrt(8 * course.options.rest_distance * course.balls[std::size_t(ball)].r / course.gravity.norm());
+}
+
 void watch_calm(Course& course, std::int32_t ball, double time) {
     Memory& memory = course.memories[std::size_t(ball)];
     if (course.statuses[std::size_t(ball)] != Status::Awake || !course.falls) return;
@@ -197,6 +198,14 @@ void lay_down(Course& course) {
     for (std::int32_t i = 0; i < std::int32_t(course.balls.size()); ++i)
         if (vec(course.balls[std::size_t(i)].v).norm() == 0 && vec(course.memories[std::size_t(i)].spin).norm() == 0)
             slow.push_back(i);
+    for (const std::int32_t i : slow) {
+        std::vector<Support> supports;
+        add_walls(course, i, 0, supports);
+        add_balls(course, i, supports, [](std::int32_t) { return true; });
+        Memory& memory = course.memories[std::size_t(i)];
+        memory.lasted = !supports.empty();
+        if (memory.lasted) memory.last = 0;
+    }
     for (const std::int32_t i : held_together(course, slow, 0)) {
         course.statuses[std::size_t(i)] = Status::Asleep;
         ++course.still;
