@@ -99,8 +99,8 @@ struct GrainCollision {
     std::int32_t second = -1;     ///< the other grain; −1: a wall
     std::int32_t wall = -1;       ///< −1: another grain
     std::int32_t face = -1;       ///< of the wall's mesh; −1: a plane
-    /// One of a lasting contact: it came sooner after the last than GrainOptions::contact_time, and lost no energy
-    /// along its normal.
+    /// One of a lasting contact, which stands for a steady force and is no impact: it came soon after the last, and
+    /// slowly   docs/theory/grains.md, section 5.
     bool lasts = false;
 };
 
@@ -119,8 +119,9 @@ struct GrainSink {
 struct GrainOptions {
     double duration = 0;   ///< [s]
     double frame_hz = 60;  ///< of GrainSink::frame
-    /// t_c: a grain that was in a collision a shorter time ago bounces without loss, so that the clock goes on where
-    /// collisions would crowd without end   docs/theory/grains.md, section 5. 0: from sizes and gravity [s]
+    /// t_c: grains that collide again sooner and slowly are in lasting contact, and hop for so long, so that the clock
+    /// goes on where collisions would crowd without end   docs/theory/grains.md, section 5. 0: from sizes and gravity
+    /// [s]
     double contact_time = 0;
     /// What stays within this part of its radius for a while and is held up falls asleep, until something hits it so
     /// hard that it would move further, or what holds it goes. 0: nothing sleeps.
