@@ -269,4 +269,22 @@ TEST_CASE("sampled grains sound as loud as those that they are drawn from, at ot
     }
 }
 
+TEST_CASE("beads that a block squeezes more flat than they are end in a warning, not in an endless run") {
+    const test::Scratch scratch;
+    write_text(scratch / "press.csv", "time,x,y,z\n0,0,0.05,0\n0.1,0,0.0113,0\n0.2,0,0.0113,0\n");
+    scene::Solid block{.name = "block", .mesh = Box{.size = {0.1, 0.02, 0.1}}, .material = *find_material("steel")};
+    block.trajectory = scratch / "press.csv";
+    block.silent = true;
+    scene::Grains beads{.name = "beads", .material = *find_material("glass"), .radius = 0.002, .count = 10};
+    beads.fill = {.position = {0, 0.01, 0}, .size = {0.04, 0.018, 0.04}, .settled = true};
+    Scene scene{.duration = 0.2};
+    scene.objects = {block, beads, scene::Ground{.name = "floor", .material = *find_material("granite")}};
+    scene.listeners = {{.name = "mic", .position = {0, 0.3, 0.3}}};
+    const Motion motion = motion_of(scene, baked_of(scene));
+    const auto storm = std::ranges::find_if(
+        motion.warnings, [](const std::string& text) { return text.find("more than 1000") != std::string::npos; });
+    REQUIRE(storm != motion.warnings.end());
+    CHECK(storm->starts_with("object \"beads\": "));
+}
+
 }  // namespace known_grains_test

@@ -5,9 +5,11 @@
 #include <clangor/radiation/spheres/spheres.hpp>
 #include <clangor/signal/signal.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace clangor::test {
@@ -83,13 +85,34 @@ inline std::vector<Encounter> recorded_run(const GrainWorld& world, double durat
     return encounters;
 }
 
+/// With walls too, whose encounters are of kind 1.
+inline std::vector<Encounter> whole_run(const GrainWorld& world, double duration) {
+    std::vector<Encounter> encounters;
+    const auto add = [&](const GrainCollision& c) {
+        if (!(c.impulse.dot(c.normal) > 0) || !(c.normal_speed > 0)) return;
+        encounters.push_back({.time = c.time,
+                              .point = c.point,
+                              .normal = c.normal,
+                              .speed = c.normal_speed,
+                              .friction = c.impulse / c.impulse.dot(c.normal) - c.normal,
+                              .kind = c.second < 0 ? 1 : 0});
+    };
+    simulate(world, {.duration = duration},
+             {.collisions = [&](std::span<const GrainCollision> block) { std::ranges::for_each(block, add); }});
+    return encounters;
+}
+
 inline std::vector<SphereCollision> collisions_of(std::span<const Encounter> encounters, double radius = bead_radius) {
-    const SpherePair pair = sphere_pair({radius, bead_glass}, {radius, bead_glass});
+    const SpherePair with_another = sphere_pair({radius, bead_glass}, {radius, bead_glass});
+    const SpherePair with_wall =
+        sphere_pair({radius, bead_glass}, {std::numeric_limits<double>::infinity(), bead_glass});
     std::vector<SphereCollision> collisions;
     for (const Encounter& e : encounters) {
+        const SpherePair& pair = e.kind == 0 ? with_another : with_wall;
         SphereMeeting meeting{.time = e.time, .point = e.point, .normal = e.normal, .speed = e.speed};
         const double restitution = restitution_at(bead_surface, bead_surface, e.speed);
-        meeting.impulse = (1 + restitution) * pair.masses[0] / 2 * e.speed * (e.normal + e.friction);
+        meeting.impulse =
+            (1 + restitution) * pair.masses[0] / (e.kind == 0 ? 2 : 1) * e.speed * (e.normal + e.friction);
         collisions.push_back(collision_of(pair, meeting));
     }
     return collisions;

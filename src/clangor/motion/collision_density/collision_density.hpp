@@ -32,12 +32,17 @@ struct Encounter {
 struct DensityOptions {
     double window = 0.02;  ///< [s]
     double cell = 0.01;    ///< edge of a cube; the origin is a corner of one [m]
-    int moments = 4;       ///< of a window, that are kept apart
+    /// Of a window, that are kept apart. Half a millisecond: what comes in bursts, as layers of what falls, adds up at
+    /// frequencies below 1/moment, and what is drawn does so, too.
+    int moments = 40;
     /// Solid angles of normals: so many bands of equal height about +y, and sectors of each. Only those that something
     /// is in take memory: many are no dearer, and coarse ones blur what falls one way.
     int bands = 32, sectors = 64;
     int speeds_per_octave = 8;
     int kinds = 1;  ///< of encounters
+    /// Numbers scatter as Poisson's about those of the record, which are one draw themselves: below 1/moment, where
+    /// what happens is not in bursts, that is up to twice the energy. false: the numbers of the record.
+    bool poisson = true;
 };
 
 /// Encounters of one moment, solid angle, class of speed and kind.

@@ -50,9 +50,11 @@ std::vector<Encounter> drawn(std::span<const LocalDensity> densities, const Dens
                             .child(bits_of(density.cell[2]));
         std::vector<Encounter>& encounters = of_cells[static_cast<std::size_t>(i)];
         // A Poisson number of the cell, spread over its bins, is a Poisson number of each bin.
-        for (const DensityBin& bin : density.bins)
-            for (long left = random.poisson(static_cast<double>(bin.count)); left > 0; --left)
-                encounters.push_back(drawn_of(density, bin, options, random));
+        for (const DensityBin& bin : density.bins) {
+            const auto count = static_cast<double>(bin.count);
+            long left = options.poisson ? random.poisson(count) : static_cast<long>(count + 1 - random.uniform());
+            for (; left > 0; --left) encounters.push_back(drawn_of(density, bin, options, random));
+        }
     });
     return by_time(of_cells);
 }
