@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <approx.hpp>
-#include <temporary.hpp>
 #include <clangor/io/motion/impact_file.hpp>
+#include <temporary.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -4,8 +4,8 @@
 #include <clangor/io/motion/motion_glb.hpp>
 #include <clangor/io/motion/trajectory_file.hpp>
 #include <morph_targets.hpp>
-#include <temporary.hpp>
 #include <nlohmann/json.hpp>
+#include <temporary.hpp>
 
 #include <algorithm>
 #include <cmath>
