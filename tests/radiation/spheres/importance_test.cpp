@@ -50,7 +50,7 @@ double level_change(const std::vector<std::vector<Encounter>>& runs, const Vec3&
 TEST_CASE("what is heard of a collision: hardly its place, but the direction of the few that are fast") {
     std::vector<std::vector<Encounter>> runs;
     double all = 0, slow = 0;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 24; ++seed) {
         runs.push_back(recorded_run(falling_beads(512, seed), 0.3));
         for (const Encounter& e : runs.back()) {
             ++all;
