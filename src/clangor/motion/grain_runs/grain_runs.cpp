@@ -48,7 +48,7 @@ GrainDatabank taught(GrainDatabank databank, const GrainWorld& world, const Less
     CLANGOR_ASSERT(options.duration > 0 && options.frame_hz > 0 && !world.grains.empty(), "a run of grains");
     const double radius = world.grains.front().radius, half = 0.5 / options.frame_hz;
     std::vector<Encounter> encounters;
-    GrainFlow flow;
+    GrainFlow flow{.sheared = databank.traits.sheared};  // none before the first frame
     FlowWindow window;
     const auto learn = [&] {
         databank = learnt(std::move(databank), flow, window, encounters);
