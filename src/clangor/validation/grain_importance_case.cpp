@@ -11,7 +11,7 @@ namespace {
 
 constexpr double importance_seconds = 0.3;
 constexpr long importance_beads = 512;
-constexpr std::uint64_t importance_runs = 8;
+constexpr std::uint64_t importance_runs = 24;
 
 using Runs = std::vector<std::vector<Encounter>>;
 
