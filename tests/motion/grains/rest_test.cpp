@@ -96,6 +96,24 @@ TEST_CASE("grains that are filled in lie as densely as poured ones do, and are h
     CHECK(simulator.report().asleep >= 1470);  // Eq. 8 is solved to 1 %
 }
 
+TEST_CASE("a settled fill of few large grains is at rest: none of them hits another") {
+    GrainWorld world{.kinds = {{.name = "glass", .density = 2500, .surface = {.friction = 0.2}}},
+                     .walls = {{.name = "mug", .shape = surface_of(Mug{})}}};
+    world.grains = filled(world, {.low = {-0.033, 0.01, -0.033},
+                                  .high = {0.033, 0.09, 0.033},
+                                  .is_round = true,
+                                  .count = 250,
+                                  .radius = 0.0035});
+    GrainSimulator simulator(world, {});
+    long hits = 0;
+    const auto count = [&](std::span<const GrainCollision> block) {
+        hits += std::ranges::count_if(block, [](const GrainCollision& each) { return !each.lasts; });
+    };
+    simulator.advance(1, {.collisions = count});
+    CHECK(simulator.report().asleep >= 240);
+    CHECK(hits <= 25);  // a loose one may roll; nothing else does
+}
+
 TEST_CASE("what holds a heap up goes, and it falls") {
     // Three balls on a floor and one in the hollow between them; the floor is taken away.
     GrainWorld world{.kinds = {{.name = "glass", .density = 2500, .surface = {.friction = 0.5}}},

@@ -47,6 +47,34 @@ std::optional<Vec3> free_place(grains::Room& room, const GrainFill& fill, double
     return {};
 }
 
+// What rolled down alone may move on when others lie on it: until nearly all sleep, with little bounce, and no longer
+// than some falls of a grain through itself.
+void come_to_rest(GrainWorld& world, double radius, const Progress& progress) {
+    constexpr double look_every = 6, nearly = 0.98;
+    constexpr int most_looks = 40, most_idle = 4;
+    GrainWorld dull = world;
+    const auto deaden = [](GrainSurface& surface) { surface.restitution = std::min(surface.restitution, 0.3); };
+    for (GrainKind& kind : dull.kinds) deaden(kind.surface);
+    for (GrainPair& pair : dull.pairs) deaden(pair.surface);
+    for (GrainWall& wall : dull.walls) deaden(wall.surface);
+    const double look = look_every * std::sqrt(radius / world.gravity.norm());
+    GrainSimulator simulator(dull, {.duration = most_looks * look});
+    std::int64_t most = -1;
+    int idle = 0;
+    for (int i = 1; i <= most_looks; ++i) {
+        progress("grains settle", double(i - 1) / most_looks);
+        simulator.advance(i * look, {});
+        const std::int64_t asleep = simulator.report().asleep, all = std::ssize(world.grains);
+        idle = asleep > most ? 0 : idle + 1;
+        most = std::max(most, asleep);
+        if (asleep == all || (double(asleep) >= nearly * double(all) && idle >= most_idle)) break;
+    }
+    if (simulator.report().escaped > 0)
+        throw Error(fmt::format("grains cannot be filled in: {}", simulator.report().warnings[0]));
+    world.grains = simulator.grains();
+    for (Grain& grain : world.grains) grain.velocity = grain.spin = Vec3::Zero();
+}
+
 }  // namespace
 
 std::vector<Grain> filled(const GrainWorld& world, const GrainFill& fill, const Progress& progress) {
@@ -77,6 +105,7 @@ std::vector<Grain> filled(const GrainWorld& world, const GrainFill& fill, const 
         if (filling.grains.size() % grains_of_progress == 0)
             progress("filling grains in", double(filling.grains.size() - before) / double(fill.count));
     }
+    if (settles) come_to_rest(filling, largest_of(world, fill), progress);
     return filling.grains;
 }
 
