@@ -30,8 +30,8 @@ Record region_record(GrainRegion& region) {
          {"round", "Only the upright cylinder that fits into the region, elliptic where it is wider than deep.", "",
           false, FlagField{&region.round}},
          {"settled",
-          "They lie there at rest before time 0, each where it rolls down to on those below. Otherwise they hang in the "
-          "region until then.",
+          "They lie there at rest before time 0, each where it rolls down to on those below. Otherwise they hang in "
+          "the region until then.",
           "", false, FlagField{&region.settled}},
          {"stopper",
           "With settled: the height of a floor that holds them until time 0 and is gone then, as the stopper of a "
