@@ -9,17 +9,18 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace clangor::testing {
 
 class MorphedMesh {
 public:
-    MorphedMesh(const std::vector<std::byte>& glb, const std::string& node) {
+    MorphedMesh(std::vector<std::byte> glb, const std::string& node) : glb_(std::move(glb)) {
         std::uint32_t length = 0;
-        std::memcpy(&length, glb.data() + 12, 4);
-        header = nlohmann::json::parse(std::string_view(reinterpret_cast<const char*>(glb.data()) + 20, length));
-        numbers_ = glb.data() + 28 + length;
+        std::memcpy(&length, glb_.data() + 12, 4);
+        header = nlohmann::json::parse(std::string_view(reinterpret_cast<const char*>(glb_.data()) + 20, length));
+        numbers_at_ = 28 + length;
         for (; header["nodes"][node_]["name"] != node; ++node_) {}
         const nlohmann::json& primitive =
             header["meshes"][header["nodes"][node_]["mesh"].get<size_t>()]["primitives"][0];
@@ -55,7 +56,8 @@ private:
         const nlohmann::json& view = header["bufferViews"][described["bufferView"].get<size_t>()];
         const size_t width = described["type"] == "VEC3" ? 3 : described["type"] == "VEC4" ? 4 : 1;
         std::vector<float> values(width * described["count"].get<size_t>());
-        std::memcpy(values.data(), numbers_ + view["byteOffset"].get<size_t>(), values.size() * sizeof(float));
+        std::memcpy(values.data(), glb_.data() + numbers_at_ + view["byteOffset"].get<size_t>(),
+                    values.size() * sizeof(float));
         return values;
     }
 
@@ -105,7 +107,8 @@ private:
         return points;
     }
 
-    const std::byte* numbers_ = nullptr;
+    std::vector<std::byte> glb_;
+    size_t numbers_at_ = 0;
     size_t node_ = 0;
     Columns base_;
     std::vector<Columns> targets_;
