@@ -1,3 +1,4 @@
+// Beads that fall into a box, for what is said of their collisions.
 #include <clangor/validation/falling_beads.hpp>
 
 #include <clangor/signal/signal.hpp>

@@ -1,3 +1,4 @@
+// Columns of HDF5 files of grains, and what is wrong with them.
 #include <clangor/io/collisions/datasets.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Tables of particles, and of cells, frame by frame   docs/guide/imported-motion.md.
 #include <clangor/io/motion/flow_file.hpp>
 
 #include <clangor/io/motion/collision_file.hpp>

@@ -1,3 +1,4 @@
+// Fills that are laid: one grain after the other rolls down to its place   docs/theory/grains.md, section 6.
 #include <clangor/motion/grains/room.hpp>
 
 #include <algorithm>

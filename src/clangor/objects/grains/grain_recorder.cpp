@@ -1,3 +1,4 @@
+// Collisions become clicks, and impacts of what is hit   docs/theory/grain-sound.md, section 7.
 #include <clangor/objects/grains/grain_recorder.hpp>
 
 #include <clangor/radiation/spheres/spheres.hpp>

@@ -1,3 +1,4 @@
+// Collisions, animations and densities from files   docs/guide/grains.md.
 #include <clangor/objects/grains/grain_source.hpp>
 
 #include <clangor/motion/grain_runs/grain_runs.hpp>

@@ -1,3 +1,4 @@
+// Grains, walls and the laws between them, of a scene   docs/theory/grains.md, sections 5 and 6.
 #include <clangor/objects/grains/grain_world.hpp>
 
 #include <clangor/objects/grains/wall_surfaces.hpp>

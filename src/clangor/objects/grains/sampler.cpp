@@ -1,3 +1,4 @@
+// Collisions drawn anew   docs/theory/grain-sound.md, section 5.
 #include <clangor/objects/grains/sampler.hpp>
 
 #include <algorithm>

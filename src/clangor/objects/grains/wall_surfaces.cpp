@@ -1,3 +1,4 @@
+// The nearest place of an object, for collisions that are known only nearly   docs/guide/grains.md.
 #include <clangor/objects/grains/wall_surfaces.hpp>
 
 #include <clangor/objects/grains/grain_world.hpp>

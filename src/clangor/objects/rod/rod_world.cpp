@@ -21,7 +21,7 @@ constexpr double parted_for = 3e-3, longest_stroke = 0.5;
 struct Touching {
     int object = -1;
     double friction = 0.5, restitution = 0.5, compliance = 1;
-    double curvature = 0;  // where Hertz asks for it [1/m]
+    double curvature = 0;  // where Hertz asks for it; a body is flat against a thin rod [1/m]
 };
 
 Touching touching(const Neighbour& neighbour) {
@@ -29,7 +29,6 @@ Touching touching(const Neighbour& neighbour) {
     Touching one{.object = neighbour.object, .compliance = contact_compliance(other.body->material)};
     one.friction = other.rigid ? other.rigid->friction : other.body->material.friction;
     one.restitution = other.rigid ? other.rigid->restitution : other.body->material.restitution;
-    if (std::isfinite(other.body->radius) && other.body->surface) one.curvature = 0;  // flat against a thin rod
     return one;
 }
 

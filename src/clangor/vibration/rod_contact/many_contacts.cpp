@@ -1,3 +1,4 @@
+// Many elastic contacts, without W   docs/theory/rod-contact.md, Eqs. 12 and 13.
 #include <clangor/vibration/rod_contact/many_contacts.hpp>
 
 #include <algorithm>

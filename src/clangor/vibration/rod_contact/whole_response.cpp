@@ -1,3 +1,4 @@
+// W r by one solution with each rod's factors   docs/theory/rod-contact.md, Eq. 12.
 #include <clangor/vibration/rod_contact/whole_response.hpp>
 
 #include <algorithm>
